@@ -1,0 +1,5 @@
+/** Whom a provider deals with: the traveller, the guest. */
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+}

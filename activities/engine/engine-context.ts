@@ -1,0 +1,25 @@
+import type { Database } from '../../src/engine/database/database.js';
+import type { Sagas } from '../../src/engine/sagas.js';
+import type { Sealer } from '../../src/engine/sealing/seal.js';
+
+/** What the activities of one worker process are given; nothing in them is global. */
+export interface EngineContext {
+  readonly database: Database;
+  readonly sagas: Sagas;
+  readonly sealer: Sealer;
+  /** Answers the execution that Temporal holds for current, or null when there is none. */
+  readonly currentExecution: (run: string) => Promise<string | null>;
+  /** Shortens every provider call; null: as each step says. In milliseconds. */
+  readonly callTimeoutMs: number | null;
+  /** Names this process in the attempts it makes. */
+  readonly worker: string;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** A clock that never jumps and stands still for nobody, in milliseconds. */
+  readonly monotonicMs: () => number;
+}
+
+/** The execution an activity was scheduled by. */
+export interface Calling {
+  readonly execution: string;
+}

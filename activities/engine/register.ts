@@ -1,0 +1,98 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { sqlState } from '../../src/engine/database/database.js';
+import type { AnyAct } from '../../src/engine/saga/act.js';
+import type {
+  Answer,
+  CallAsk,
+  EngineActivities,
+  FindAsk,
+  RunAsk,
+} from '../../src/engine/saga/activity-messages.js';
+import type { Sagas } from '../../src/engine/sagas.js';
+import { recordSealed } from './end-attempt.js';
+import type { Calling, EngineContext } from './engine-context.js';
+import { findActivity } from './find-activity.js';
+import { readAttemptOf } from './read-attempt.js';
+import { stepActivity } from './step-activity.js';
+import { finishRun, noteCancel, openCase, readJournalOf, unwindRun } from './turn-run.js';
+
+/** The engine's own activities: Postgres only, safe to retry without limit. */
+export function createEngineActivities(context: EngineContext): EngineActivities {
+  return {
+    record: reporting((_calling, ask) => recordSealed(context, ask)),
+    'read-attempt': reporting((calling, ask) => readAttemptOf(context, calling, ask)),
+    'read-journal': reporting((calling, ask) => readJournalOf(context, calling, ask)),
+    unwind: reporting((calling, ask) => unwindRun(context, calling, ask)),
+    finish: reporting((calling, ask) => finishRun(context, calling, ask)),
+    'open-case': reporting((calling, ask) => openCase(context, calling, ask)),
+    'note-cancel': reporting((calling, ask) => noteCancel(context, calling, ask)),
+  };
+}
+
+type ProviderActivity = (ask: CallAsk & FindAsk) => Promise<Answer>;
+
+/**
+ * The activities of one provider's task queue: every act, undo and find at it, under its name. The
+ * server may make one attempt of each and no more, because its retries would hide what an earlier
+ * attempt did.
+ */
+export function createProviderActivities(
+  context: EngineContext,
+  provider: string,
+): Readonly<Record<string, ProviderActivity>> {
+  const acts = Object.entries(context.sagas.set.acts);
+  const here = acts.filter(([name]) => providerOf(context.sagas, name) === provider);
+  return Object.fromEntries(here.map(([name, act]) => [name, providerActivity(context, act)]));
+}
+
+function providerActivity(context: EngineContext, act: AnyAct): ProviderActivity {
+  return act.kind === 'find'
+    ? reporting((calling, ask) => findActivity(context, calling, act, ask))
+    : reporting((calling, ask) => stepActivity(context, calling, act, ask));
+}
+
+/** An undo and a find go where the act goes that they are of. */
+function providerOf(sagas: Sagas, name: string): string {
+  const act = sagas.act(name);
+  return act.kind === 'act' ? act.provider : providerOf(sagas, act.of);
+}
+
+/** Ten times in the heartbeat's time-out: a busy machine may miss several. */
+const HEARTBEAT_EVERY_MS = 1_000;
+
+/**
+ * Gives signs of life while `work` is at it, and turns whatever it throws into a code: messages of
+ * errors reach Temporal's history, and nobody has read them for names and addresses.
+ */
+function reporting<Ask extends RunAsk>(
+  work: (calling: Calling, ask: Ask) => Promise<Answer>,
+): (ask: Ask) => Promise<Answer> {
+  return async (ask) => {
+    const activity = Context.current();
+    const beat = setInterval(() => activity.heartbeat(), HEARTBEAT_EVERY_MS);
+    const execution = activity.info.workflowExecution?.runId ?? '';
+    try {
+      return await work({ execution }, ask);
+    } catch (error) {
+      throw failureOf(error);
+    } finally {
+      clearInterval(beat);
+    }
+  };
+}
+
+const FOR_GOOD = new Set(['StrayExecution', 'RunNotFound']);
+
+function failureOf(error: unknown): ApplicationFailure {
+  const state = sqlState(error);
+  const name = error instanceof Error ? error.name : 'Thrown';
+  const code = state === undefined ? name : `postgres-${state}`;
+  const failure = ApplicationFailure.create({
+    message: code,
+    type: code,
+    nonRetryable: FOR_GOOD.has(name),
+  });
+  // The stack begins with the message of the error that it was made from.
+  delete failure.stack;
+  return failure;
+}

@@ -1,0 +1,100 @@
+import { appendFacts, type RunRecord } from '../../src/engine/journal/run-record.store.js';
+import type {
+  Answer,
+  FinishAsk,
+  OpenCaseAsk,
+  RunAsk,
+  UnwindAsk,
+} from '../../src/engine/saga/activity-messages.js';
+import { newId } from '../../src/engine/ids.js';
+import { cancelOpenRun } from '../../src/engine/runs/cancel-run.store.js';
+import type { Tick } from '../../src/engine/saga/journal.js';
+import { movesOf, turnsBackBecause, type Move } from '../../src/engine/saga/next-moves.js';
+import type { Calling, EngineContext } from './engine-context.js';
+import { asOwner, news } from './own-run.js';
+
+/** Brings the driver's copy of the journal up to date. */
+export function readJournalOf(
+  context: EngineContext,
+  calling: Calling,
+  ask: RunAsk,
+): Promise<Answer> {
+  return asOwner(context, calling, ask, (_tx, record) => Promise.resolve(news(record, ask)));
+}
+
+/**
+ * Turns the run back, in one transaction: the cause is written once, and the keys of what is not
+ * begun or only waiting are closed. An accepted cancel wins over every other cause. A deadline
+ * counts only when it has passed by the database's clock; before that the answer is to come again.
+ */
+export function unwindRun(
+  context: EngineContext,
+  calling: Calling,
+  ask: UnwindAsk,
+): Promise<Answer> {
+  return asOwner(context, calling, ask, async (tx, record) => {
+    const because = turnsBackBecause(record.state, deadlineTick(record));
+    if (because !== null) {
+      return news(await appendFacts(tx, record, [{ kind: 'unwinding', because }]), ask);
+    }
+    const answer = news(record, ask);
+    if (ask.because !== 'deadline' || record.deadlineAt === null) return answer;
+    const earlyMs = record.deadlineAt.getTime() - record.now.getTime();
+    return earlyMs > 0 ? { ...answer, hold_ms: earlyMs } : answer;
+  });
+}
+
+function deadlineTick(record: RunRecord): readonly Tick[] {
+  const passed = record.deadlineAt !== null && record.now >= record.deadlineAt;
+  return passed ? [{ kind: 'deadline-passed' }] : [];
+}
+
+/** Ends the run, if the record says so too; a second time changes nothing. */
+export function finishRun(
+  context: EngineContext,
+  calling: Calling,
+  ask: FinishAsk,
+): Promise<Answer> {
+  return asOwner(context, calling, ask, async (tx, record) => {
+    const move = theMove(record, 'finish');
+    if (move?.kind !== 'finish' || move.as !== ask.as) return news(record, ask);
+    return news(await appendFacts(tx, record, [{ kind: 'finished', as: move.as }]), ask);
+  });
+}
+
+/** Puts a problem on the desk, if the record shows it too; a second time changes nothing. */
+export function openCase(
+  context: EngineContext,
+  calling: Calling,
+  ask: OpenCaseAsk,
+): Promise<Answer> {
+  return asOwner(context, calling, ask, async (tx, record) => {
+    const { step, direction, problem } = ask;
+    const due = movesOf(record.state, []).some(
+      (move) =>
+        move.kind === 'open-case' &&
+        move.step === step &&
+        move.direction === direction &&
+        move.problem === problem,
+    );
+    if (!due) return news(record, ask);
+    const opened = { kind: 'case-opened', case: newId('case'), step, direction, problem } as const;
+    return news(await appendFacts(tx, record, [opened]), ask);
+  });
+}
+
+/**
+ * Somebody asked Temporal itself to cancel the run, or it delivers a cancel that was accepted
+ * before. The same row decides as for a cancel over HTTP; a refusal is put on record.
+ */
+export function noteCancel(context: EngineContext, calling: Calling, ask: RunAsk): Promise<Answer> {
+  return asOwner(context, calling, ask, async (tx, opened) => {
+    const { answer, record } = await cancelOpenRun(tx, opened, 'temporal', 'temporal');
+    if (answer === 'accepted' || answer === 'unchanged') return news(record, ask);
+    return news(await appendFacts(tx, record, [{ kind: 'cancel-refused', why: answer }]), ask);
+  });
+}
+
+function theMove(record: RunRecord, kind: Move['kind']): Move | undefined {
+  return movesOf(record.state, deadlineTick(record)).find((move) => move.kind === kind);
+}

@@ -1,0 +1,20 @@
+import { Problem, type CancelAnswer, type Effect, type RunSnapshot } from 'recourse/nest';
+import { presentBooking } from './present-booking.js';
+
+/** The pivot is one call to a provider: by then it is mostly decided. */
+const PIVOT_RETRY_S = '1';
+
+/** What a cancel is answered; a refusal is thrown, so that nothing of it is kept. */
+export function answerCancel(answer: CancelAnswer, run: RunSnapshot): Effect {
+  switch (answer) {
+    case 'accepted':
+    case 'unchanged':
+      return { status: 202, body: presentBooking(run), location: `/v1/bookings/${run.id}` };
+    case 'pivot-in-progress':
+      throw new Problem(answer, { headers: { 'Retry-After': PIVOT_RETRY_S } });
+    case 'past-pivot':
+      throw new Problem(answer, { members: { quote: `/v1/bookings/${run.id}/cancellations` } });
+    case 'already-ended':
+      throw new Problem(answer, { members: { booking_status: run.status } });
+  }
+}

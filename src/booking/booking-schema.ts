@@ -1,0 +1,84 @@
+import { Money, PageQuery, Words } from 'recourse/nest';
+import { z } from 'zod';
+
+const METADATA_PAIRS = 20;
+const METADATA_NAME = 40;
+const METADATA_VALUE = 500;
+/** RFC 5321 allows no longer address. */
+const EMAIL = 254;
+
+const Metadata = z
+  .record(z.string().min(1).max(METADATA_NAME), z.string().max(METADATA_VALUE))
+  .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS, { params: { code: 'too-big' } })
+  .meta({ description: 'The caller’s own: kept, given back, and never read.' });
+
+const Traveller = z.strictObject({ name: Words(200), email: z.email().max(EMAIL) });
+
+/**
+ * What a trip is booked with. A member that is not known is refused: a mistyped one may have meant
+ * money.
+ */
+export const BookingRequest = z
+  .strictObject({
+    reference: Words(200).optional(),
+    traveller: Traveller,
+    flight: z.strictObject({ offer: Words(100) }),
+    hotel: z.strictObject({ offer: Words(100), nights: z.int().min(1).max(365) }),
+    payment: Money.extend({ source: Words(200) }),
+    metadata: Metadata.optional(),
+  })
+  .meta({ id: 'BookingRequest' });
+export type BookingRequest = z.infer<typeof BookingRequest>;
+
+export const STATUSES = [
+  'pending',
+  'confirmed',
+  'failing',
+  'failed',
+  'cancelling',
+  'cancelled',
+  'in_review',
+  'closed',
+] as const;
+
+/** A cancel says all it has to say by its address. */
+export const CancelRequest = z.strictObject({}).optional();
+
+export const BookingsQuery = PageQuery.extend({
+  status: z.enum(STATUSES).optional(),
+  reference: z.string().min(1).max(200).optional(),
+});
+export type BookingsQuery = z.infer<typeof BookingsQuery>;
+
+const text = z.string().nullable();
+
+/** A booking as it is answered. Members and statuses may be added. */
+export const Booking = z
+  .object({
+    object: z.literal('booking'),
+    id: z.string(),
+    status: z.enum(STATUSES),
+    reference: text,
+    total: z.object({ amount: z.int(), currency: z.string() }),
+    steps: z.array(z.object({ name: z.string(), state: z.string(), undo: z.string() })),
+    payment: z.object({
+      charge: text,
+      refunded: z.object({ amount: z.int(), currency: z.string() }),
+    }),
+    flight: z.object({ order: text, ticket: text }),
+    hotel: z.object({ reservation: text }),
+    failure: z.object({ code: z.string(), step: text, message: z.string() }).nullable(),
+    cancellation: z.object({ requested_at: z.string(), completed_at: text }).nullable(),
+    resolution: z
+      .object({ remains: z.array(z.object({ step: z.string(), what: z.string() })) })
+      .nullable(),
+    metadata: z.record(z.string(), z.string()),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Booking' });
+export type Booking = z.infer<typeof Booking>;
+
+export const BookingPage = z
+  .object({ data: z.array(Booking), has_more: z.boolean(), next_cursor: text })
+  .meta({ id: 'BookingPage' });

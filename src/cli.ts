@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { createRequire } from 'node:module';
+import { Command } from 'commander';
+import { addStartCommand } from './cli/start.command.js';
+
+/** Wrong usage ends with 2, a refusal or failure with 1. */
+const WRONG_USAGE = 2;
+
+const manifest = createRequire(import.meta.url)('recourse/package.json') as { version: string };
+
+const program = new Command('recourse')
+  .description(
+    'Sagas whose steps take effect exactly once, are undone exactly once, or become a case',
+  )
+  .version(manifest.version)
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
+
+addStartCommand(program, process.env);
+
+await program.parseAsync();

@@ -1,0 +1,39 @@
+import { inTransaction, openDatabase, type Tx } from '../database/database.js';
+import { createKey, ensureAccount, findCaller } from './accounts.store.js';
+import type { Role } from './api-key.js';
+
+export interface DemoKeys {
+  readonly customer: string;
+  readonly operator: string;
+}
+
+const DEMO_ACCOUNT = { id: 'demo', name: 'Demo' };
+
+/**
+ * Makes the account `demo` and a key of each role. A key of `existing` that is still valid is kept,
+ * so that a restart changes nothing. Safe to run again after a crash: at worst a key that nobody
+ * knows is left over.
+ */
+export async function ensureDemoKeys(databaseUrl: string, existing?: DemoKeys): Promise<DemoKeys> {
+  const database = openDatabase({ url: databaseUrl, name: 'recourse-demo-keys', connections: 1 });
+  try {
+    return await inTransaction(database, async (tx) => {
+      await ensureAccount(tx, DEMO_ACCOUNT);
+      return {
+        customer: await keep(tx, 'customer', existing?.customer),
+        operator: await keep(tx, 'operator', existing?.operator),
+      };
+    });
+  } finally {
+    await database.end();
+  }
+}
+
+async function keep(tx: Tx, role: Role, existing: string | undefined): Promise<string> {
+  const caller = existing === undefined ? null : await findCaller(tx, existing);
+  if (existing !== undefined && caller?.account === DEMO_ACCOUNT.id && caller.role === role) {
+    return existing;
+  }
+  const { key } = await createKey(tx, { account: DEMO_ACCOUNT.id, role, note: 'local start' });
+  return key;
+}

@@ -1,0 +1,139 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Query,
+} from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import type { Caller } from '../accounts/accounts.store.js';
+import { CurrentCaller, Roles } from '../accounts/caller.decorator.js';
+import type { Database, Queryable, Tx } from '../database/database.js';
+import { DATABASE, SAGAS, SEALER } from '../engine.tokens.js';
+import { Answer, jsonBytes } from '../http/answer.js';
+import { readCursor } from '../http/cursor.js';
+import { PageQuery, presentPage } from '../http/page-query.js';
+import { IdPipe } from '../http/id.pipe.js';
+import { Problem } from '../http/problem.js';
+import { idempotently, type Claim, type Effect } from '../idempotency/claims.store.js';
+import { CurrentClaim, Idempotent } from '../idempotency/idempotent.decorator.js';
+import { readAttempts } from '../runs/run-facts.store.js';
+import type { Sagas } from '../sagas.js';
+import type { Sealer } from '../sealing/seal.js';
+import { etagOf, presentCase, presentSent, presentWholeCase, revisionIn } from './present-case.js';
+import { CASE_STATES, listCases, readCase, readSent, type CaseFact } from './read-cases.store.js';
+import {
+  CaseNotFound,
+  CaseResolved,
+  ChangedSinceYouLooked,
+  resolveCase,
+  VerdictInvalid,
+} from './resolve-case.store.js';
+import { VerdictRequest } from './verdict-schema.js';
+
+const CasesQuery = PageQuery.extend({ state: z.enum(CASE_STATES).optional() });
+
+/** The desk over HTTP: what a person must decide, and the deciding. */
+@ApiTags('cases')
+@Controller('v1/cases')
+@Roles('operator')
+export class CasesController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(SAGAS) private readonly sagas: Sagas,
+    @Inject(SEALER) private readonly sealer: Sealer,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List cases, the newest first' })
+  async list(@Query({ schema: CasesQuery }) query: z.infer<typeof CasesQuery>) {
+    const of = ['cases', query.state ?? null];
+    const page = { after: readCursor(query.cursor, of), limit: query.limit };
+    const { cases, next } = await listCases(this.database, query.state ?? null, page);
+    return presentPage(cases.map(presentCase), next, of);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Read a case with its facts and what each verdict would do' })
+  async read(@Param('id', IdPipe) id: string): Promise<Answer> {
+    const fact = await findCase(this.database, id);
+    const sent = presentSent(await readSent(this.database, this.sealer, fact));
+    const whole = { ...(await this.#present(this.database, fact)), sent };
+    return new Answer(200, jsonBytes(whole), { ETag: etagOf(fact) });
+  }
+
+  @Post(':id/verdict')
+  @HttpCode(200)
+  @Idempotent()
+  @ApiHeader({ name: 'If-Match', required: true, description: 'The ETag of the case as read.' })
+  @ApiOperation({ summary: 'Give the verdict on a case' })
+  async decide(
+    @Param('id', IdPipe) id: string,
+    @Headers('if-match') ifMatch: string | undefined,
+    @CurrentCaller() caller: Caller,
+    @CurrentClaim() claim: Claim,
+    @Body({ schema: VerdictRequest }) request: VerdictRequest,
+  ): Promise<Answer> {
+    const who = `${caller.account}/${caller.keyId}`;
+    const { answer } = await idempotently(this.database, claim, async (tx) => {
+      await this.#resolve(tx, id, ifMatch, { ...request, who });
+      return this.#effect(tx, id);
+    });
+    return answer;
+  }
+
+  async #resolve(
+    tx: Tx,
+    id: string,
+    ifMatch: string | undefined,
+    { value, amount, ...given }: VerdictRequest & { readonly who: string },
+  ): Promise<void> {
+    if (ifMatch === undefined || ifMatch.trim() === '') throw new Problem('if-match-missing');
+    await resolveCase(tx, this.sagas, this.sealer, {
+      ...given,
+      case: id,
+      revision: revisionIn(ifMatch),
+      ...(value === undefined ? {} : { value }),
+      ...(amount === undefined ? {} : { amount }),
+    }).catch(refuse);
+  }
+
+  /** Without what was sent: an answer is kept for its replays, and that is personal. */
+  async #effect(tx: Tx, id: string): Promise<Effect> {
+    const fact = await findCase(tx, id);
+    return { status: 200, body: await this.#present(tx, fact), etag: etagOf(fact) };
+  }
+
+  async #present(database: Queryable, fact: CaseFact) {
+    const attempts = await readAttempts(database, fact.run, fact);
+    return presentWholeCase(fact, { attempts, sagas: this.sagas });
+  }
+}
+
+async function findCase(database: Queryable, id: string): Promise<CaseFact> {
+  const fact = await readCase(database, id);
+  if (fact === null) throw new Problem('not-found');
+  return fact;
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof CaseNotFound) throw new Problem('not-found');
+  if (error instanceof CaseResolved) throw new Problem('case-resolved');
+  if (error instanceof ChangedSinceYouLooked) {
+    throw new Problem('changed-since-you-looked', {
+      headers: { ETag: etagOf({ revision: error.revision }) },
+    });
+  }
+  if (error instanceof VerdictInvalid) {
+    throw new Problem('body-invalid', {
+      detail: `${error.message}.`,
+      errors: [{ pointer: error.pointer, code: error.code }],
+    });
+  }
+  throw error;
+}

@@ -1,0 +1,102 @@
+import type { AttemptFact } from '../runs/run-facts.store.js';
+import { allowedVerdicts, type AllowedVerdict } from '../saga/verdicts.js';
+import { UnknownSaga, type Sagas } from '../sagas.js';
+import type { CaseFact, SentFact } from './read-cases.store.js';
+
+/** A case as it is listed, and as a run names it. */
+export function presentCase(fact: CaseFact) {
+  return {
+    object: 'case',
+    id: fact.id,
+    run: fact.run,
+    account: fact.account,
+    saga: fact.saga,
+    version: fact.version,
+    step: fact.step,
+    direction: fact.direction,
+    problem: fact.problem,
+    state: fact.state,
+    opened_at: fact.openedAt,
+    closed_at: fact.closedAt,
+    verdict: fact.verdict,
+    evidence: fact.evidence,
+    reason: fact.reason,
+    resolved_by: fact.resolvedBy,
+    amount: fact.money,
+  };
+}
+
+/** What a person needs to decide: the provider, the act, every attempt, and what each verdict does. */
+export function presentWholeCase(
+  fact: CaseFact,
+  about: { readonly attempts: readonly AttemptFact[]; readonly sagas: Sagas },
+) {
+  const subject = subjectOf(fact, about.sagas);
+  return {
+    ...presentCase(fact),
+    provider: subject?.provider ?? null,
+    act: subject?.act ?? null,
+    attempts: about.attempts.map(presentAttempt),
+    verdicts: fact.state === 'open' ? (subject?.verdicts.map(presentVerdict) ?? []) : [],
+  };
+}
+
+/** What the provider was sent, and under which key it can be asked for it. */
+export function presentSent(sent: SentFact | null) {
+  if (sent === null) return null;
+  return {
+    key: sent.key,
+    input: sent.input,
+    first_sent_at: sent.firstSentAt,
+    provider_id: sent.providerId,
+  };
+}
+
+export function presentAttempt(attempt: AttemptFact) {
+  return {
+    step: attempt.step,
+    direction: attempt.direction,
+    attempt: attempt.attempt,
+    state: attempt.state,
+    began_at: attempt.beganAt,
+    send_by: attempt.sendBy,
+    ended_at: attempt.endedAt,
+    detail: attempt.detail,
+    provider_id: attempt.providerId,
+    worker: attempt.worker,
+  };
+}
+
+/** The entity tag of a case: its revision, so that it changes with every change. */
+export function etagOf(fact: Pick<CaseFact, 'revision'>): string {
+  return `"${fact.revision}"`;
+}
+
+/** The revision in an If-Match header; -1 when it names none that a case can have. */
+export function revisionIn(header: string): number {
+  return Number(/^"(\d{1,9})"$/.exec(header.trim())?.[1] ?? -1);
+}
+
+function presentVerdict({ verdict, needsValue, effect }: AllowedVerdict) {
+  return { verdict, needs_value: needsValue, effect };
+}
+
+/** Null while this process has not the version of the run: another one has, after a deploy. */
+function subjectOf(fact: CaseFact, sagas: Sagas) {
+  try {
+    const step = sagas.step(fact.saga, fact.version, fact.step);
+    const verdicts = allowedVerdicts({
+      problem: fact.problem,
+      direction: fact.direction,
+      place: step.place,
+      undoable: step.undo !== null,
+      unwinding: fact.unwinding,
+      ended: fact.runEnded,
+    });
+    const act = fact.direction === 'do' ? step.forward.run : (step.undo?.run ?? null);
+    return { provider: step.at, act, verdicts };
+  } catch (error) {
+    if (error instanceof UnknownSaga) return null;
+    throw error;
+  }
+}

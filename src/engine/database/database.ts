@@ -1,0 +1,111 @@
+import pg from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A pool of connections to the one database of an installation. */
+export type Database = pg.Pool;
+
+/** A transaction that is open. A function that takes one cannot be called outside of one. */
+export interface Tx extends pg.PoolClient {
+  readonly [inTransactionOnly]: true;
+}
+declare const inTransactionOnly: unique symbol;
+
+/** Either: for reads that are right in both places. */
+export type Queryable = Pick<pg.Pool, 'query'>;
+
+export interface DatabaseSettings {
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly name: string;
+  readonly connections?: number;
+}
+
+/** Longer than any honest statement here; what takes longer is stuck and is let go. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+/** A caller waits no longer than this for a free connection, then hears `unavailable`. */
+const CONNECT_TIMEOUT_MS = 2_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+/** A dead connection is noticed in seconds, not after the two hours of TCP's own keep-alive. */
+const KEEP_ALIVE_DELAY_MS = 5_000;
+
+/**
+ * Opens a pool. A connection that breaks is replaced when it is next needed; its error never ends
+ * the process. Rows come back with timestamps as Date and bigint as string.
+ */
+export function openDatabase(settings: DatabaseSettings): Database {
+  const pool = new pg.Pool({
+    connectionString: settings.url,
+    application_name: settings.name,
+    max: settings.connections ?? 10,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+  });
+  // Without these two a stopped server would end the process that only wanted to wait for it.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Deadlocks and serialization failures: the whole transaction may be tried again. */
+const RETRYABLE = new Set(['40001', '40P01']);
+const TRANSACTION_TRIES = 3;
+const RETRY_PAUSE_MS = 20;
+
+/**
+ * Runs `work` in one transaction and answers what it answers. Rolled back when it throws. Tried
+ * again after a deadlock, so `work` must do nothing but query. When the connection is lost during
+ * the commit the error is thrown although the transaction may stand: who must know reads its own row.
+ */
+export async function inTransaction<Result>(
+  database: Database,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryTransaction(database, work);
+    } catch (error) {
+      if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
+      await pause(RETRY_PAUSE_MS * attempt);
+    }
+  }
+}
+
+async function tryTransaction<Result>(
+  database: Database,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const client = (await database.connect()) as Tx;
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    // A connection whose rollback failed is in an unknown state and is closed, not reused.
+    client.release(broken);
+  }
+}
+
+/** The SQLSTATE of a Postgres error, or undefined for any other. */
+export function sqlState(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+    ? error.code
+    : undefined;
+}
+
+/** The name of the constraint that a row broke, or undefined. */
+export function brokenConstraint(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('constraint' in error)) return undefined;
+  return typeof error.constraint === 'string' ? error.constraint : undefined;
+}

@@ -1,0 +1,36 @@
+import { sqlState } from './database.js';
+
+/**
+ * Connection exceptions, insufficient resources, operator intervention (shutdown, starting up,
+ * statement cancelled), and a lock that was not got in time.
+ */
+const SQL_STATES = /^(?:08|53|57)...$|^(?:55P03|25P03)$/;
+
+const ERRNOS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+
+/** What the client library says when a connection fails under it: it gives these no code. */
+const CLIENT_WORDS =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+
+/**
+ * Whether an error says that the database cannot be reached or does not answer in time, rather than
+ * that a statement is wrong. Nothing was committed, unless the connection broke during the commit.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  if (!(error instanceof Error)) return false;
+  const state = sqlState(error);
+  if (state !== undefined && SQL_STATES.test(state)) return true;
+  if ('code' in error) return typeof error.code === 'string' && ERRNOS.has(error.code);
+  return CLIENT_WORDS.test(error.message);
+}

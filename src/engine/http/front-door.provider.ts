@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../telemetry/logger.js';
+import { acceptsJson } from './accepts-json.js';
+import { allowedMethods, type Route } from './allowed-methods.js';
+import { answerToClientError } from './client-error.js';
+import { Problem, PROBLEM_MEDIA_TYPE, problemDocument } from './problem.js';
+import { problemOf } from './problem-of.js';
+import { RawBody } from './raw-body.js';
+
+export const FRONT_DOOR = Symbol('FrontDoor');
+
+/** The version of the HTTP interface: a date, so that it can be pinned per account. */
+export const RECOURSE_VERSION = '2026-12-01';
+
+/** Twenty pairs of metadata, every character escaped, fit twice. `problem.ts` names it too. */
+export const BODY_LIMIT_BYTES = 131_072;
+/** A client that sends slower than this holds a connection for nothing. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export interface FrontDoorSettings {
+  /** What problem types start with; null: the address that the server listens on. */
+  readonly publicUrl: string | null;
+  readonly log: Logger;
+}
+
+/** The HTTP server below Nest: what it answers by itself is answered as a problem too. */
+export class FrontDoor {
+  readonly adapter: FastifyAdapter;
+  readonly #routes: Route[] = [];
+
+  constructor(private readonly settings: FrontDoorSettings) {
+    this.adapter = new FastifyAdapter({
+      bodyLimit: BODY_LIMIT_BYTES,
+      genReqId: () => randomUUID(),
+      requestIdHeader: false,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      // While it closes, what still comes on a kept-alive connection is answered, and then closed.
+      return503OnClosing: false,
+      // Without it Node answers a missing Host by itself, with an empty 400.
+      http: { requireHostHeader: false, headersTimeout: HEADERS_TIMEOUT_MS },
+      clientErrorHandler: (error: Error & { code?: string }, socket: ClientSocket) =>
+        this.#answerClientError(error, socket),
+      frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+        void this.answerProblem(error, request, reply);
+      },
+    });
+    this.#prepare(this.adapter.getInstance<FastifyInstance>());
+  }
+
+  /** What problem types and links start with; without a slash at the end. */
+  get publicUrl(): string {
+    if (this.settings.publicUrl !== null) return this.settings.publicUrl;
+    const address: unknown = this.adapter.getHttpServer().address();
+    const listening = typeof address === 'object' && address !== null && 'port' in address;
+    return listening ? `http://127.0.0.1:${String(address.port)}` : 'http://127.0.0.1';
+  }
+
+  /** Answers a request with the problem that `error` is; a bug is logged and its words kept back. */
+  answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+    if (reply.sent) return reply;
+    const known = problemOf(error);
+    if (known === null) this.#logBug(error, request);
+    const problem = this.#withAllow(known ?? new Problem('internal'), request);
+    const about = { publicUrl: this.publicUrl, requestId: request.id };
+    commonHeaders(request, reply);
+    reply.code(problem.status).headers(problem.details.headers ?? {});
+    reply.header('content-type', PROBLEM_MEDIA_TYPE);
+    return reply.send(Buffer.from(JSON.stringify(problemDocument(problem, about))));
+  }
+
+  #prepare(server: FastifyInstance): void {
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+      done(null, new RawBody(bytes as Buffer, request.headers));
+    });
+    server.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat()) this.#routes.push({ method: one, path: url });
+    });
+    server.addHook('onRequest', (request, reply, done) => {
+      commonHeaders(request, reply);
+      done(refuseAtOnce(request));
+    });
+    server.addHook('onResponse', (request, reply, done) => {
+      this.settings.log.info('answered', {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? '',
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime),
+      });
+      done();
+    });
+  }
+
+  /** Nothing under this method, but something under another: that is 405. */
+  #withAllow(problem: Problem, request: FastifyRequest): Problem {
+    if (problem.code !== 'not-found' || !request.is404) return problem;
+    const allowed = allowedMethods(this.#routes, pathOf(request.url));
+    if (allowed.length === 0) return problem;
+    return new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } });
+  }
+
+  #logBug(error: unknown, request: FastifyRequest): void {
+    this.settings.log.error('a request ended with an unexpected error', {
+      request_id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? '',
+      error,
+    });
+  }
+
+  #answerClientError(error: Error & { code?: string }, socket: ClientSocket): void {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const about = { publicUrl: this.publicUrl, requestId: randomUUID() };
+    if (socket.writable) socket.end(answerToClientError(error.code, about));
+    else socket.destroy(error);
+  }
+}
+
+interface ClientSocket {
+  readonly destroyed: boolean;
+  readonly writable: boolean;
+  end(text: string): unknown;
+  destroy(error: Error): unknown;
+}
+
+function commonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('Request-Id', request.id);
+  reply.header('Cache-Control', 'no-store');
+  reply.header('Recourse-Version', RECOURSE_VERSION);
+}
+
+function refuseAtOnce(request: FastifyRequest): Problem | undefined {
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    return new Problem('request-malformed', { detail: 'The Host header is missing.' });
+  }
+  const isJson = request.url.startsWith('/v1/') && !acceptsJson(request.headers.accept);
+  return isJson ? new Problem('not-acceptable') : undefined;
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}

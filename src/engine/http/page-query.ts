@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { Position } from './cursor.js';
+import { writeCursor } from './cursor.js';
+
+const LIMIT_MOST = 100;
+const LIMIT_DEFAULT = 20;
+
+/** What every list takes: where to go on, and how much. */
+export const PageQuery = z.strictObject({
+  cursor: z.string().max(500).optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(LIMIT_MOST))
+    .default(LIMIT_DEFAULT),
+});
+
+/** What every list answers. `list` is everything that decides what is listed. */
+export function presentPage<Item>(
+  data: readonly Item[],
+  next: Position | null,
+  list: unknown,
+): { data: readonly Item[]; has_more: boolean; next_cursor: string | null } {
+  return {
+    data,
+    has_more: next !== null,
+    next_cursor: next === null ? null : writeCursor(next, list),
+  };
+}

@@ -1,0 +1,42 @@
+import { isDatabaseUnavailable } from '../database/unavailable.js';
+import { Problem, type ProblemCode } from './problem.js';
+
+/** What the framework answers by itself, by status. */
+const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
+  400: 'request-malformed',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  406: 'not-acceptable',
+  408: 'request-timeout',
+  413: 'body-too-large',
+  414: 'uri-too-long',
+  415: 'media-type',
+  431: 'headers-too-large',
+  503: 'unavailable',
+};
+
+const RETRY_SOON = { headers: { 'Retry-After': '1' } };
+
+/**
+ * The problem that an error is answered with; null for one that is a bug, which is answered as
+ * `internal` and logged. The words of a foreign error are never passed on.
+ */
+export function problemOf(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  if (isDatabaseUnavailable(error)) return new Problem('unavailable', RETRY_SOON);
+  const status = statusOf(error);
+  if (status === null) return null;
+  const code = BY_STATUS[status] ?? (status < 500 ? 'request-malformed' : null);
+  if (code === null) return null;
+  return new Problem(code, code === 'unavailable' ? RETRY_SOON : {});
+}
+
+/** The status that an error of Nest or Fastify carries. */
+function statusOf(error: unknown): number | null {
+  if (typeof error !== 'object' || error === null) return null;
+  if ('getStatus' in error && typeof error.getStatus === 'function') {
+    return Number(error.getStatus());
+  }
+  if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
+  return null;
+}

@@ -1,0 +1,16 @@
+/** The door `recourse`: what a definition or an act is made of. Safe to import everywhere. */
+export type { Act, AnyAct, Call, FindOf, UndoOf } from './saga/act.js';
+export { NO_SUCH_THING } from './saga/no-such-thing.js';
+export {
+  again,
+  cannotTell,
+  differs,
+  done,
+  found,
+  notThere,
+  refused,
+  unknown,
+  type Finding,
+  type Outcome,
+} from './saga/outcome.js';
+export { defineSaga } from './saga/define-saga.js';

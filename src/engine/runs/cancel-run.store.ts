@@ -1,0 +1,61 @@
+import type { Tx } from '../database/database.js';
+import { appendFacts, openRun, type RunRecord } from '../journal/run-record.store.js';
+import { notifyOutbox } from '../outbox/outbox.store.js';
+import { answerCancel, type CancelAnswer } from '../saga/cancel.js';
+import { pivotBegun, pivotDone } from '../saga/run-state.js';
+import type { Sagas } from '../sagas.js';
+import { recordIntervention } from './interventions.store.js';
+
+export type CancelBy = 'customer' | 'operator' | 'temporal';
+
+/**
+ * Cancels a run. Accepted is a promise: it will not complete, and ends as cancelled. The run's row
+ * is locked, and the database refuses a row with both a cancel and a begun pivot, so cancel and
+ * pivot exclude each other whoever comes first. The record, the intervention and the message to
+ * Temporal are one transaction. Throws RunNotFound, UnknownSaga.
+ */
+export async function cancelRun(
+  tx: Tx,
+  sagas: Sagas,
+  run: string,
+  by: CancelBy,
+  who: string,
+): Promise<CancelAnswer> {
+  const record = await openRun(tx, sagas, run);
+  return (await cancelOpenRun(tx, record, by, who)).answer;
+}
+
+/** As `cancelRun`, for a run that this transaction has open; answers the record after it too. */
+export async function cancelOpenRun(
+  tx: Tx,
+  record: RunRecord,
+  by: CancelBy,
+  who: string,
+): Promise<{ readonly answer: CancelAnswer; readonly record: RunRecord }> {
+  const { state } = record;
+  const answer = answerCancel({
+    endedAs: state.finishedAs,
+    unwinding: state.unwindingBecause !== null,
+    cancelRequested: state.cancelAccepted,
+    pivotBegun: pivotBegun(state),
+    pivotDone: pivotDone(state),
+  });
+  if (answer !== 'accepted') return { answer, record };
+  await recordIntervention(tx, {
+    run: record.id,
+    caseId: null,
+    who,
+    action: 'cancel',
+    reason: null,
+    evidence: null,
+    before: { cancel: false },
+    after: { cancel: true },
+  });
+  const cancelled = await appendFacts(tx, record, [{ kind: 'cancel-accepted', by }]);
+  // Temporal need not be told what it said itself.
+  if (by !== 'temporal') {
+    await tx.query(`insert into outbox (kind, run) values ('cancel', $1::text)`, [record.id]);
+    await notifyOutbox(tx);
+  }
+  return { answer, record: cancelled };
+}

@@ -1,0 +1,100 @@
+import type { Database } from '../database/database.js';
+import { listenTo, type Listener } from '../database/listen.store.js';
+
+/** Notified, with the id of the run, by every transaction that changes a run. */
+const CHANNEL = 'recourse_runs';
+/** Only for news that were lost with a connection. */
+const POLL_WHILE_LISTENING_MS = 5_000;
+const POLL_WHILE_DEAF_MS = 250;
+const LISTEN_AGAIN_MS = 500;
+
+/** Tells when runs change: one connection a process, however many wait. */
+export interface RunNews {
+  /**
+   * Reads the run until what was read is settled, `limitMs` have passed, `signal` is aborted or the
+   * process ends, and answers what was read last. It is read anew when the run has news, and now
+   * and then in case these were lost. Throws what `read` throws.
+   */
+  untilSettled<Read>(run: string, wait: Wait<Read>): Promise<Read>;
+  /** Lets everybody who waits go on with what they have. */
+  close(): void;
+}
+
+export interface Wait<Read> {
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+  readonly read: () => Promise<Read>;
+  readonly isSettled: (read: Read) => boolean;
+}
+
+/** Listens from now on; a connection that is lost comes back by itself. */
+export function followRuns(database: Database): RunNews {
+  const waiting = new Map<string, Set<() => void>>();
+  const closing = new AbortController();
+  let listener: Listener | undefined;
+
+  const tell = (run: string) => waiting.get(run)?.forEach((wake) => wake());
+  const keepListening = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      if (listener?.alive !== true) {
+        listener = await listenTo(database, CHANNEL, tell).catch(() => undefined);
+      }
+      await pause(LISTEN_AGAIN_MS, closing.signal);
+    }
+    listener?.close();
+  };
+  void keepListening();
+
+  return {
+    async untilSettled(run, { limitMs, signal, read, isSettled }) {
+      const until = performance.now() + limitMs;
+      const ended = AbortSignal.any([signal, closing.signal]);
+      for (;;) {
+        // Subscribed before reading: what changes meanwhile is not missed.
+        const news = subscribe(waiting, run);
+        try {
+          const found = await read();
+          const leftMs = until - performance.now();
+          if (isSettled(found) || leftMs <= 0 || ended.aborted) return found;
+          const pollMs = listener?.alive === true ? POLL_WHILE_LISTENING_MS : POLL_WHILE_DEAF_MS;
+          await Promise.race([news.come, pause(Math.min(leftMs, pollMs), ended)]);
+        } finally {
+          news.forget();
+        }
+      }
+    },
+    close: () => closing.abort(),
+  };
+}
+
+function subscribe(
+  waiting: Map<string, Set<() => void>>,
+  run: string,
+): { readonly come: Promise<void>; forget(): void } {
+  const wakers = waiting.get(run) ?? new Set();
+  waiting.set(run, wakers);
+  let wake = (): void => undefined;
+  const come = new Promise<void>((resolve) => (wake = resolve));
+  wakers.add(wake);
+  return {
+    come,
+    forget() {
+      wakers.delete(wake);
+      if (wakers.size === 0 && waiting.get(run) === wakers) waiting.delete(run);
+    },
+  };
+}
+
+/** Ends after `ms`, or at once when `signal` is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,148 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../accounts/accounts.store.js';
+import type { Database } from '../database/database.js';
+import {
+  API_SETTINGS,
+  DATABASE,
+  LOGGER,
+  RUN_NEWS,
+  SAGAS,
+  SEALER,
+  TEMPORAL_RUNS,
+} from '../engine.tokens.js';
+import type { Answer } from '../http/answer.js';
+import type { Position } from '../http/cursor.js';
+import { Problem } from '../http/problem.js';
+import { idempotently, type Claim, type Effect } from '../idempotency/claims.store.js';
+import { markStartSent } from '../outbox/outbox.store.js';
+import type { SagaDefinition } from '../saga/definition.js';
+import type { CancelAnswer } from '../saga/cancel.js';
+import type { Sagas } from '../sagas.js';
+import type { Sealer } from '../sealing/seal.js';
+import type { Logger } from '../telemetry/logger.js';
+import { acceptRun, ReferenceInUse } from './accept-run.store.js';
+import { cancelRun } from './cancel-run.store.js';
+import { listRuns, readRun, type RunFilter, type RunSnapshot } from './read-runs.store.js';
+import type { RunNews } from './run-news.process.js';
+import type { TemporalRuns } from './temporal-runs.js';
+
+export interface ApiSettings {
+  /** How long after its last news the sweep first looks at a run, in milliseconds. */
+  readonly lookAfterMs: number;
+  /** Where the Temporal UI shows one run; null: there is none. */
+  readonly temporalLink: ((run: string) => string) | null;
+}
+
+/** What is asked for when a run is started. */
+export interface Order {
+  readonly id: string;
+  readonly definition: SagaDefinition;
+  readonly reference: string | null;
+  readonly input: unknown;
+}
+
+/** What the HTTP face of a domain does with its runs. */
+@Injectable()
+export class Runs {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(SAGAS) private readonly sagas: Sagas,
+    @Inject(SEALER) private readonly sealer: Sealer,
+    @Inject(TEMPORAL_RUNS) private readonly temporal: TemporalRuns,
+    @Inject(RUN_NEWS) private readonly news: RunNews,
+    @Inject(LOGGER) private readonly log: Logger,
+    @Inject(API_SETTINGS) private readonly settings: ApiSettings,
+  ) {}
+
+  /**
+   * Accepts a run for a claim, once: however often it is asked, and whatever dies, one run starts.
+   * Temporal is told right after the commit, without waiting for it; when it cannot be told, the
+   * outbox does it. Throws Problem: in-progress, key-reused, reference-in-use.
+   */
+  async start(claim: Claim, order: Order, present: (run: RunSnapshot) => Effect): Promise<Answer> {
+    const { id, definition } = order;
+    const { account } = claim;
+    const { answer, replayed } = await idempotently(this.database, claim, async (tx) => {
+      const { lookAfterMs } = this.settings;
+      await acceptRun(tx, this.sealer, { ...order, account, lookAfterMs }).catch(refuseReference);
+      return present(await this.#read(tx, account, id));
+    });
+    if (!replayed) {
+      void this.#startNow({ run: id, saga: definition.name, version: definition.version, account });
+    }
+    return answer;
+  }
+
+  /**
+   * Cancels a run of the caller's account, for a claim. `present` turns what came of it into the
+   * answer; what it throws rolls everything back. Throws Problem: not-found, in-progress,
+   * key-reused.
+   */
+  async cancel(
+    claim: Claim,
+    caller: Caller,
+    id: string,
+    present: (answer: CancelAnswer, run: RunSnapshot) => Effect,
+  ): Promise<Answer> {
+    const { answer } = await idempotently(this.database, claim, async (tx) => {
+      await this.#read(tx, caller.account, id);
+      const who = `${caller.account}/${caller.keyId}`;
+      const cancelled = await cancelRun(tx, this.sagas, id, caller.role, who);
+      return present(cancelled, await this.#read(tx, caller.account, id));
+    });
+    return answer;
+  }
+
+  /** A run of this account. Throws Problem: not-found. */
+  find(account: string, id: string): Promise<RunSnapshot> {
+    return this.#read(this.database, account, id);
+  }
+
+  /**
+   * A run of this account, as soon as `isSettled` or `limitMs` have passed or `signal` is aborted.
+   * Throws Problem: not-found.
+   */
+  findWhen(
+    account: string,
+    id: string,
+    wait: {
+      readonly limitMs: number;
+      readonly signal: AbortSignal;
+      readonly isSettled: (run: RunSnapshot) => boolean;
+    },
+  ): Promise<RunSnapshot> {
+    return this.news.untilSettled(id, { ...wait, read: () => this.find(account, id) });
+  }
+
+  /** A page of an account's runs of one saga, newest first. */
+  list(
+    filter: RunFilter,
+    page: { readonly after: Position | null; readonly limit: number },
+  ): Promise<{ readonly runs: readonly RunSnapshot[]; readonly next: Position | null }> {
+    return listRuns(this.database, this.sealer, filter, page);
+  }
+
+  async #read(
+    database: Pick<Database, 'query'>,
+    account: string,
+    id: string,
+  ): Promise<RunSnapshot> {
+    const run = await readRun(database, this.sealer, { id, account });
+    if (run === null) throw new Problem('not-found');
+    return run;
+  }
+
+  async #startNow(run: Parameters<TemporalRuns['startRun']>[0]): Promise<void> {
+    try {
+      await this.temporal.startRun(run, 'first');
+      await markStartSent(this.database, run.run);
+    } catch (error) {
+      this.log.warn('a run is left to the relay to start', { run: run.run, error });
+    }
+  }
+}
+
+function refuseReference(error: unknown): never {
+  if (!(error instanceof ReferenceInUse)) throw error;
+  throw new Problem('reference-in-use', { members: { in_use_by: error.run } });
+}

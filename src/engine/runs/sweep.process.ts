@@ -1,0 +1,117 @@
+import type { Database } from '../database/database.js';
+import { deleteExpiredClaims } from '../idempotency/expired-claims.store.js';
+import { releaseLease, tryLease } from '../locks/lease.store.js';
+import { startLoop, type Loop, type Turn } from '../outbox/loop.process.js';
+import { logChanges } from '../telemetry/change-log.js';
+import type { Logger } from '../telemetry/logger.js';
+import { deleteGoneWorkers } from '../worker/gone-workers.store.js';
+import {
+  lookAgainIn,
+  recordStartAgain,
+  silentRuns,
+  SWEEP_LEASE,
+  type SilentRun,
+} from './sweep.store.js';
+import type { Execution, TemporalRuns } from './temporal-runs.js';
+
+export interface SweepSettings {
+  readonly database: Database;
+  readonly temporal: TemporalRuns;
+  readonly log: Logger;
+  /** Names this process among all that ever sweep. */
+  readonly holder: string;
+}
+
+/** A run is looked at at most this late; the question costs one look into an index. */
+const SWEEP_EVERY_MS = 1_000;
+const CLEAN_EVERY_MS = 60_000;
+/** Described side by side. */
+const BATCH = 20;
+/** A batch may last 3 s of Temporal, twice, and 8 s of Postgres: the lease outlives it. */
+const LEASE_MS = 20_000;
+/** A run that waits for a person for days is asked after four times an hour. */
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** Long after any time-out by which a worker counts as gone, so that people can still see it. */
+const WORKER_KEPT_MS = 3_600_000;
+const CLAIMS_BATCH = 500;
+
+/**
+ * Looks after runs that had no news for a while, and clears away what is over. It runs outside of
+ * Temporal, which it watches: a run whose execution was terminated, deleted or lost with its server
+ * is started again, from its journal. Any number may run: a lease lets one at a time.
+ */
+export function startSweep(settings: SweepSettings): Loop {
+  let cleanAt = 0;
+  return startLoop({
+    everyMs: SWEEP_EVERY_MS,
+    changes: logChanges(settings.log, 'sweep'),
+    turn: () =>
+      underLease(settings, async (fence) => {
+        if (performance.now() >= cleanAt && (await clean(settings.database)) === 'clean') {
+          cleanAt = performance.now() + CLEAN_EVERY_MS;
+        }
+        return sweepBatch(settings, fence);
+      }),
+  });
+}
+
+async function underLease(
+  { database, holder }: SweepSettings,
+  work: (fence: number) => Promise<Turn>,
+): Promise<Turn> {
+  const fence = await tryLease(database, SWEEP_LEASE, holder, LEASE_MS);
+  if (fence === null) return 'idle';
+  try {
+    return await work(fence);
+  } finally {
+    await releaseLease(database, SWEEP_LEASE, holder, fence);
+  }
+}
+
+/**
+ * Looks at one batch of silent runs. Rejects with `TemporalFault` when Temporal could not be asked
+ * about one: that one stays due. Safe under a lease that is lost on the way: every write compares
+ * the fencing number.
+ */
+export async function sweepBatch(settings: SweepSettings, fence: number): Promise<Turn> {
+  const silent = await silentRuns(settings.database, BATCH);
+  const looks = await Promise.allSettled(silent.map((run) => look(settings, fence, run)));
+  const failures = looks.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  if (failures.length > 0) throw failures[0];
+  return silent.length === BATCH ? 'go-on' : 'idle';
+}
+
+async function look(settings: SweepSettings, fence: number, silent: SilentRun): Promise<void> {
+  const { database, temporal, log } = settings;
+  if (silent.unsent) {
+    await lookAgainIn(database, fence, silent, silent.firstWaitMs);
+    return;
+  }
+  const execution = await temporal.describe(silent.run);
+  if (execution.status === 'running') {
+    await lookAgainIn(database, fence, silent, Math.min(silent.waitMs * 2, LONGEST_WAIT_MS));
+    return;
+  }
+  const lost = lostOf(execution);
+  if (!(await recordStartAgain(database, fence, silent, lost))) return;
+  const outcome = await temporal.startRun(silent, 'again');
+  log.warn('a run without an execution was started again', {
+    run: silent.run,
+    saga: silent.saga,
+    state: lost.as ?? 'MISSING',
+    outcome,
+  });
+}
+
+function lostOf(execution: Exclude<Execution, { status: 'running' }>) {
+  return execution.status === 'missing'
+    ? { as: null, runId: null }
+    : { as: execution.as, runId: execution.runId };
+}
+
+/** One batch a turn, so that clearing away never holds up the looking after. */
+async function clean(database: Database): Promise<'clean' | 'more'> {
+  await deleteGoneWorkers(database, WORKER_KEPT_MS);
+  const claims = await deleteExpiredClaims(database, CLAIMS_BATCH);
+  return claims < CLAIMS_BATCH ? 'clean' : 'more';
+}

@@ -1,0 +1,63 @@
+/** The queue of workflows and of Postgres work. Provider calls have queues of their own. */
+export const RUNS_TASK_QUEUE = 'recourse';
+
+/** What a run is started with: names only, so that no personal data reaches Temporal. */
+export interface RunToStart {
+  readonly run: string;
+  readonly saga: string;
+  readonly version: number;
+  readonly account: string;
+}
+
+/**
+ * `first`: only when Temporal knows no execution of the run, running or closed. `again`: when none
+ * is running; for the sweep alone, which has seen that the last one closed or is gone.
+ */
+export type StartHow = 'first' | 'again';
+
+export type ClosedAs = 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'TERMINATED' | 'TIMED_OUT';
+
+/** The newest execution of a run, as Temporal sees it. `runId` is Temporal's, not ours. */
+export type Execution =
+  | { readonly status: 'running'; readonly runId: string }
+  | { readonly status: 'closed'; readonly runId: string; readonly as: ClosedAs }
+  | { readonly status: 'missing' };
+
+/**
+ * What this product asks of Temporal about runs. Every call has a deadline and is made once: who
+ * calls owns the trying again. Each rejects with `TemporalFault` when there was no answer to use,
+ * and then may or may not have had its effect; all are safe to repeat.
+ */
+export interface TemporalRuns {
+  /** `already`: an execution stands in the way, as `how` says. After `first` that is success. */
+  startRun(run: RunToStart, how: StartHow): Promise<'started' | 'already'>;
+  /** Asks the run to cancel itself. `gone`: no execution is running. A second time does nothing. */
+  cancelRun(run: string): Promise<'requested' | 'gone'>;
+  /** Tells the run that the journal has news. `gone`: no execution is running. */
+  look(run: string): Promise<'told' | 'gone'>;
+  describe(run: string): Promise<Execution>;
+  /** The workflow's own account of itself; null when nobody gave it within `limitMs`. */
+  queryState(run: string, limitMs: number): Promise<unknown>;
+  /** Whether Temporal answers and has our namespace. Never rejects. */
+  isReady(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * Thrown where Temporal gave no answer that could be used. `unavailable`: lost, overloaded or too
+ * slow, so it may be tried again unchanged. `other`: it said no, which only a person can mend, such
+ * as a missing namespace, a search attribute that is not registered, or a wrong key.
+ */
+export class TemporalFault extends Error {
+  override readonly name = 'TemporalFault';
+
+  constructor(
+    readonly kind: 'unavailable' | 'other',
+    /** The gRPC status as a word, or the class of what was thrown. */
+    readonly code: string,
+    call: string,
+    cause: unknown,
+  ) {
+    super(`Temporal: ${call} failed with ${code}`, { cause });
+  }
+}

@@ -1,0 +1,139 @@
+import { type CallSpec, type Standing, CALL_OPTIONS, checkCall } from './check-call.js';
+import {
+  type Path,
+  type Written,
+  LONGEST_MS,
+  checkName,
+  checkNumber,
+  checkObject,
+  checkText,
+  checkThere,
+  refuse,
+  shown,
+} from './check-values.js';
+import type { Place, SagaDefinition, StepDefinition } from './definition.js';
+import { FORWARD_RETRY, UNDO_RETRY } from './retry-policy.js';
+import type { SagaOptions } from './saga-types.js';
+
+/** Every move reads the whole journal, and a person reads the step table: more is several sagas. */
+const MOST_STEPS = 200;
+
+/** What a step says of itself, once it has been checked; the types of its acts are forgotten. */
+export interface StepSpec extends CallSpec {
+  readonly at: string;
+  readonly input: StepDefinition['input'];
+  readonly undo?: CallSpec;
+  readonly nothingToUndo?: string;
+  readonly onStuckUndo?: 'continue' | 'stop';
+}
+
+const SAGA_TIMES = ['deadlineMs', 'slowUndoMs', 'stuckAfterMs'];
+const WAY_BACK = ['undo', 'nothingToUndo', 'onStuckUndo'];
+const STEP_OPTIONS = [...CALL_OPTIONS, 'at', 'input', ...WAY_BACK];
+
+/**
+ * Checks what a saga is begun with.
+ * Throws `SagaDefinitionError` on the first thing that is wrong.
+ */
+export function checkOptions(name: string, options: unknown): asserts options is SagaOptions {
+  checkName([`saga ${shown(name)}`], name);
+  const path = [name];
+  checkObject(path, options, ['version', ...SAGA_TIMES]);
+  checkThere(path, options, 'version', 'the first is 1');
+  checkNumber(path, 'version', options['version'], Number.MAX_SAFE_INTEGER);
+  for (const key of SAGA_TIMES) {
+    checkNumber(path, key, options[key], LONGEST_MS);
+  }
+}
+
+/**
+ * Checks a step that is to stand at `place`, behind the steps that `saga` has: what the types
+ * refuse, for those who call without them, and what types cannot see, such as contradictory times.
+ * Whether its acts exist and belong together is for the types, and for whoever holds the acts.
+ * Throws `SagaDefinitionError` on the first thing that is wrong.
+ */
+export function checkStep(
+  saga: SagaDefinition,
+  name: string,
+  place: Place,
+  spec: unknown,
+): asserts spec is StepSpec {
+  checkName([saga.name, `step ${shown(name)}`], name);
+  const path = [saga.name, name];
+  checkPlace(path, saga, name, place);
+  checkObject(path, spec, STEP_OPTIONS);
+  checkThere(path, spec, 'at', 'the name of the provider');
+  checkName([...path, 'at'], spec['at']);
+  if (typeof spec['input'] !== 'function') {
+    refuse(path, `input must be a function of what came before, not ${shown(spec['input'])}`);
+  }
+  checkWayBack(path, spec, place);
+  checkCall(path, spec, standingOf(place, spec), FORWARD_RETRY);
+  if (spec['undo'] !== undefined) {
+    const undoPath = [...path, 'undo'];
+    checkObject(undoPath, spec['undo'], CALL_OPTIONS);
+    checkCall(undoPath, spec['undo'], 'undo', UNDO_RETRY);
+  }
+}
+
+/**
+ * Checks what is only known of a chain when it is used: that it has a step. Whoever is handed a saga
+ * to run, draw or explore calls it first. Throws `SagaDefinitionError`.
+ */
+export function checkSaga(saga: SagaDefinition): void {
+  if (saga.steps.length === 0) {
+    refuse([saga.name], 'has no step; add one with .step or .pivot');
+  }
+}
+
+function checkPlace(path: Path, saga: SagaDefinition, name: string, place: Place): void {
+  if (name === 'input') {
+    refuse(path, '"input" is what the saga was started with, so no step can be called that');
+  }
+  if (saga.steps.some((step) => step.name === name)) {
+    refuse(path, 'another step has this name, and the name makes the key');
+  }
+  const pivot = saga.steps.find((step) => step.place === 'pivot');
+  if (place === 'pivot' && pivot !== undefined) {
+    refuse(path, `a saga has one pivot, and it is "${pivot.name}" already`);
+  }
+  if (saga.steps.length >= MOST_STEPS) {
+    refuse(path, `a saga has at most ${MOST_STEPS} steps; make it several sagas`);
+  }
+}
+
+/** Before the pivot a step says how it is undone or why not; from the pivot on nothing is undone. */
+function checkWayBack(path: Path, spec: Written, place: Place): void {
+  const { undo, nothingToUndo, onStuckUndo } = spec;
+  if (place !== 'before-pivot') {
+    const where = place === 'pivot' ? 'is the pivot' : 'stands after the pivot';
+    const found = WAY_BACK.find((key) => spec[key] !== undefined);
+    if (found !== undefined) {
+      refuse(path, `"${found}" has no place here: the step ${where} and is never undone`);
+    }
+    return;
+  }
+  if (undo === undefined && nothingToUndo === undefined) {
+    refuse(path, 'stands before the pivot: say "undo", or "nothingToUndo" with the reason');
+  }
+  if (undo !== undefined && nothingToUndo !== undefined) {
+    refuse(path, 'says both "undo" and "nothingToUndo": which of them?');
+  }
+  checkText(path, 'nothingToUndo', nothingToUndo);
+  if (onStuckUndo === undefined) {
+    return;
+  }
+  if (undo === undefined) {
+    refuse(path, '"onStuckUndo" is for a step that has an "undo"');
+  }
+  if (onStuckUndo !== 'continue' && onStuckUndo !== 'stop') {
+    refuse(path, `onStuckUndo must be "continue" or "stop", not ${shown(onStuckUndo)}`);
+  }
+}
+
+function standingOf(place: Place, spec: Written): Standing {
+  if (place !== 'before-pivot') {
+    return place;
+  }
+  return spec['undo'] === undefined ? 'nothing-to-undo' : 'undoable';
+}

@@ -1,0 +1,282 @@
+import {
+  isSettled,
+  isUsedUp,
+  patienceOf,
+  type CallState,
+  type Pause,
+  type Standing,
+} from './call-state.js';
+import type { SagaDefinition } from './definition.js';
+import type { Because, Ending, JournalLine, Problem, Tick } from './journal.js';
+import { NO_SUCH_THING } from './no-such-thing.js';
+import {
+  foldJournal,
+  hasTicked,
+  pivotBegun,
+  pivotDone,
+  standing,
+  type RunState,
+  type StepState,
+} from './run-state.js';
+import type { Direction } from './step-key.js';
+
+interface OfCall {
+  readonly step: string;
+  readonly direction: Direction;
+}
+
+/** What a driver does next. Moves that are in the same answer may go on side by side. */
+export type Move =
+  | (OfCall & { readonly kind: 'call'; readonly attempt: number })
+  | (OfCall & { readonly kind: 'ask' })
+  /** An attempt is on its way or its process died: read what the record says of it. */
+  | (OfCall & { readonly kind: 'read'; readonly attempt: number })
+  | (OfCall & { readonly kind: 'open-case'; readonly problem: Problem })
+  | { readonly kind: 'wait'; readonly ms: number; readonly then: Tick }
+  | { readonly kind: 'unwind'; readonly because: Because }
+  | { readonly kind: 'finish'; readonly as: Ending };
+
+/**
+ * The whole saga algorithm: from the definition and what has happened to what is done next. Pure;
+ * asked again with the same journal it answers the same, so a driver that lost its memory goes on
+ * from the record. An empty answer means: nothing to do until a person decides.
+ */
+export function nextMoves(
+  definition: SagaDefinition,
+  lines: readonly JournalLine[],
+  ticks: readonly Tick[] = [],
+): readonly Move[] {
+  return movesOf(foldJournal(definition, lines), ticks);
+}
+
+/** As `nextMoves`, from a state that is folded already. */
+export function movesOf(run: RunState, ticks: readonly Tick[]): readonly Move[] {
+  if (run.finishedAs !== null) return [];
+  return run.unwindingBecause === null ? forwardMoves(run, ticks) : backwardMoves(run, ticks);
+}
+
+function forwardMoves(run: RunState, ticks: readonly Tick[]): readonly Move[] {
+  const because = turnsBackBecause(run, ticks);
+  if (because !== null) return [{ kind: 'unwind', because }];
+  const group = run.steps.find((state) => !isPassed(state))?.step.group;
+  const stopped = pivotDone(run) && run.steps.some((state) => isGivenUp(state.forward));
+  if (group === undefined || stopped) return endMoves(run, 'completed');
+  const current = run.steps.filter((state) => state.step.group === group);
+  return [
+    ...current.flatMap((state) => callMoves(run, state, 'do', ticks)),
+    ...deadline(run, ticks),
+  ];
+}
+
+/** The step is over and the next may begin. */
+function isPassed(state: StepState): boolean {
+  return state.forward.phase === 'done' || state.forward.phase === 'missed';
+}
+
+function isGivenUp(call: CallState): boolean {
+  return call.phase === 'by-hand' || call.phase === 'left';
+}
+
+/** Why the run turns back now, or null while it goes on. A cancel that was accepted wins. */
+export function turnsBackBecause(run: RunState, ticks: readonly Tick[]): Because | null {
+  if (run.unwindingBecause !== null || pivotDone(run)) return null;
+  if (run.cancelAccepted) return 'cancel';
+  const forward = run.steps.map((state) => state.forward);
+  if (forward.some(isGivenUp)) return 'person';
+  if (forward.some((call) => call.phase === 'refused')) return 'refused';
+  const late = hasTicked(ticks, { kind: 'deadline-passed' }) && !pivotBegun(run);
+  return late && !run.steps.every(isPassed) ? 'deadline' : null;
+}
+
+function deadline(run: RunState, ticks: readonly Tick[]): readonly Move[] {
+  const { deadlineMs } = run.definition;
+  const then: Tick = { kind: 'deadline-passed' };
+  if (deadlineMs === null || pivotBegun(run) || hasTicked(ticks, then)) return [];
+  return [{ kind: 'wait', ms: deadlineMs, then }];
+}
+
+/** Undos in reverse order of start. What is slow or waits for a person does not hold up the next. */
+function backwardMoves(run: RunState, ticks: readonly Tick[]): readonly Move[] {
+  const started = run.steps
+    .filter((state) => state.forward.order !== null)
+    .toSorted((one, other) => (other.forward.order ?? 0) - (one.forward.order ?? 0));
+  const moves: Move[] = [];
+  let held = false;
+  for (const state of started) {
+    moves.push(...wayBack(run, state, held, ticks));
+    const holds = holdsUp(run, state, ticks);
+    if (holds === 'until-slow') moves.push(slowTimer(run, state));
+    held ||= holds !== 'no';
+  }
+  return moves.length === 0 ? endMoves(run, backwardEnding(run)) : moves;
+}
+
+function wayBack(
+  run: RunState,
+  state: StepState,
+  held: boolean,
+  ticks: readonly Tick[],
+): readonly Move[] {
+  if (!isSettled(state.forward)) return callMoves(run, state, 'do', ticks);
+  if (!isUndoOwed(state)) return [];
+  if (held && state.undo.phase === 'not-begun') return [];
+  return callMoves(run, state, 'undo', ticks);
+}
+
+function isUndoOwed(state: StepState): boolean {
+  const owed = state.forward.phase === 'done' && state.step.undo !== null;
+  return owed && !isUndone(state.undo);
+}
+
+function isUndone(undo: CallState): boolean {
+  return undo.phase === 'done' || undo.phase === 'by-hand' || undo.phase === 'left';
+}
+
+/** Whether the undos of what was started earlier still wait for this step. */
+function holdsUp(
+  run: RunState,
+  state: StepState,
+  ticks: readonly Tick[],
+): 'no' | 'until-slow' | 'for-good' {
+  const undoing = isSettled(state.forward);
+  if (undoing && !isUndoOwed(state)) return 'no';
+  if (undoing && state.step.onStuckUndo === 'stop') return 'for-good';
+  const call = undoing ? state.undo : state.forward;
+  if (call.openCase !== null) return 'no';
+  const slow = hasTicked(ticks, { kind: 'undo-slow', step: state.step.name });
+  return slow ? 'no' : 'until-slow';
+}
+
+function slowTimer(run: RunState, state: StepState): Move {
+  const then: Tick = { kind: 'undo-slow', step: state.step.name };
+  return { kind: 'wait', ms: run.definition.slowUndoMs, then };
+}
+
+/** The end, once nothing is open; nothing at all while a person must decide. */
+function endMoves(run: RunState, as: Ending): readonly Move[] {
+  if (run.openCases.size > 0) return [];
+  const remains = run.steps.some(
+    (state) =>
+      state.forward.phase === 'left' || state.undo.phase === 'left' || isStrayByHand(run, state),
+  );
+  return [{ kind: 'finish', as: remains ? 'closed_by_hand' : as }];
+}
+
+/** Past the pivot nothing is undone: what a person undid there leaves the run unfinished. */
+function isStrayByHand(run: RunState, state: StepState): boolean {
+  return state.step.place === 'after-pivot' && state.forward.phase === 'by-hand' && pivotDone(run);
+}
+
+function backwardEnding(run: RunState): Ending {
+  return run.unwindingBecause === 'cancel' ? 'cancelled' : 'undone';
+}
+
+/** What is done about one call: attempt it, ask what it did, wait, or put it on the desk. */
+function callMoves(
+  run: RunState,
+  state: StepState,
+  direction: Direction,
+  ticks: readonly Tick[],
+): readonly Move[] {
+  const of = { step: state.step.name, direction };
+  const call = direction === 'do' ? state.forward : state.undo;
+  const at = standing(run, state.step, direction);
+  const next = nextOf(call, at);
+  const overdue = isOverdue(run, call, at) ? personMoves(of, call, overdueProblem(call, at)) : [];
+  switch (next.kind) {
+    case 'nothing':
+      return [];
+    case 'read':
+      return [{ kind: 'read', ...of, attempt: call.attempt }];
+    case 'person':
+      return personMoves(of, call, next.problem);
+    case 'ask':
+      return [...overdue, ...afterPause(call.askPause, ticks, { kind: 'ask', ...of })];
+    case 'attempt': {
+      const move: Move = { kind: 'call', ...of, attempt: call.attempt + 1 };
+      return [...overdue, ...afterPause(call.pause, ticks, move)];
+    }
+  }
+}
+
+function personMoves(of: OfCall, call: CallState, problem: Problem): readonly Move[] {
+  return call.openCase === null ? [{ kind: 'open-case', ...of, problem }] : [];
+}
+
+function afterPause(pause: Pause | null, ticks: readonly Tick[], move: Move): readonly Move[] {
+  if (pause === null || pause.ms === 0) return [move];
+  const then: Tick = { kind: 'due', of: pause.of };
+  return hasTicked(ticks, then) ? [move] : [{ kind: 'wait', ms: pause.ms, then }];
+}
+
+type Next =
+  | { readonly kind: 'nothing' | 'read' | 'ask' | 'attempt' }
+  | { readonly kind: 'person'; readonly problem: Problem };
+
+const ATTEMPT: Next = { kind: 'attempt' };
+const ASK: Next = { kind: 'ask' };
+
+function nextOf(call: CallState, at: Standing): Next {
+  switch (call.phase) {
+    case 'not-begun':
+      return ATTEMPT;
+    case 'sending':
+      return { kind: 'read' };
+    case 'waiting':
+      return at.direction === 'do' && isUsedUp(call, at.call) ? person('forward-stuck') : ATTEMPT;
+    case 'unknown':
+      return afterUnknown(call, at);
+    case 'refused':
+      return afterRefusal(call, at);
+    default:
+      return { kind: 'nothing' };
+  }
+}
+
+/** A refusal turns the run back up to the pivot; past it, and of an undo, a person must look. */
+function afterRefusal(call: CallState, at: Standing): Next {
+  if (at.direction === 'undo') {
+    return person(call.refusedAs === NO_SUCH_THING ? 'nothing-to-undo' : 'undo-stuck');
+  }
+  return at.place === 'after-pivot' ? person('forward-stuck') : { kind: 'nothing' };
+}
+
+function afterUnknown(call: CallState, at: Standing): Next {
+  if (call.foundDiffers) return person('found-differs');
+  const canAsk = at.call.find !== null;
+  // A refusal that follows an unknown attempt says nothing about that attempt.
+  if (call.refusedAs !== null) return canAsk ? ASK : person('unknown-outcome');
+  switch (at.call.whenUnknown) {
+    case 'ask-provider':
+      return ASK;
+    case 'retry-with-key': {
+      const learns = at.unwinding && at.direction === 'do' && canAsk;
+      if (!learns && !call.keyExpired && !isUsedUp(call, at.call)) return ATTEMPT;
+      if (canAsk) return ASK;
+      return person(call.keyExpired ? 'key-window-passed' : 'unknown-outcome');
+    }
+    case 'repeat':
+    case 'prefer-duplicate':
+      return isUsedUp(call, at.call) ? person('unknown-outcome') : ATTEMPT;
+    case 'ask-person':
+    case 'prefer-miss':
+      return person('unknown-outcome');
+  }
+}
+
+function person(problem: Problem): Next {
+  return { kind: 'person', problem };
+}
+
+/** An undo, and a question, go on for as long as it takes; after this long a person is told. */
+function isOverdue(run: RunState, call: CallState, at: Standing): boolean {
+  const goesOn = at.direction === 'undo' || call.phase === 'unknown';
+  return goesOn && patienceOf(call) - call.patienceFromMs >= run.definition.stuckAfterMs;
+}
+
+function overdueProblem(call: CallState, at: Standing): Problem {
+  if (at.direction === 'undo') return 'undo-stuck';
+  return at.place === 'after-pivot' && call.phase !== 'unknown'
+    ? 'forward-stuck'
+    : 'unknown-outcome';
+}

@@ -1,0 +1,206 @@
+import type { Act, FindOf, UndoOf } from './act.js';
+import type { SagaDefinition } from './definition.js';
+
+declare const startedWith: unique symbol;
+
+/** A finished definition that also knows, for the compiler only, what a run of it starts with. */
+export interface Saga<Input> extends SagaDefinition {
+  readonly [startedWith]?: (input: Input) => void;
+}
+
+export interface SagaOptions {
+  /** From 1. A released version is never edited: a change is the next version. */
+  readonly version: number;
+  /** Ends forward work until the pivot is begun, in ms from acceptance. @default none */
+  readonly deadlineMs?: number;
+  /** An undo that takes longer no longer holds up the next one. @default 30_000 (ms) */
+  readonly slowUndoMs?: number;
+  /** What is not settled for this long becomes a case. @default 900_000 (ms) */
+  readonly stuckAfterMs?: number;
+}
+
+/** What the author says of the retry policy; the rest is `FORWARD_RETRY` or `UNDO_RETRY`. */
+export interface Retry {
+  /** How many attempts may be made, the first included. @default 5; an undo: no limit */
+  readonly attempts?: number;
+  /** The most that is waited after the first attempt; it doubles. @default 200 (ms) */
+  readonly firstDelayMs?: number;
+  /** The most that is waited after any attempt. @default 10_000 (ms); an undo: 300_000 */
+  readonly capMs?: number;
+  /** No new attempt later than this after the first. @default no limit (ms) */
+  readonly withinMs?: number;
+}
+
+type ProviderOf<Named> = Named extends Act<infer Provider, never, unknown> ? Provider : never;
+type InputOf<Named> = Named extends Act<string, infer Input, unknown> ? Input : never;
+/** What an act or an undo answers, and so what a find of it must answer. */
+type ValueOf<Named> =
+  Named extends Act<string, never, infer Value>
+    ? Value
+    : Named extends UndoOf<string, never, never, infer Undone>
+      ? Undone
+      : never;
+
+/** The names in `Acts` that do something. */
+type ActName<Acts> = {
+  [Name in keyof Acts]: Acts[Name] extends Act<string, never, unknown> ? Name : never;
+}[keyof Acts] &
+  string;
+
+/** The names in `Acts` that undo the act named `Run`: paired by that name, never by shape. */
+type UndoName<Acts, Run extends keyof Acts & string> = {
+  [Name in keyof Acts]: Acts[Name] extends UndoOf<
+    Run,
+    InputOf<Acts[Run]>,
+    ValueOf<Acts[Run]>,
+    unknown
+  >
+    ? Name
+    : never;
+}[keyof Acts] &
+  string;
+
+/** The names in `Acts` that ask what the act or undo named `Of` did. */
+type FindName<Acts, Of extends keyof Acts & string> = {
+  [Name in keyof Acts]: Acts[Name] extends FindOf<Of, ValueOf<Acts[Of]>> ? Name : never;
+}[keyof Acts] &
+  string;
+
+/** The author must answer; `ask-provider` needs a `find`. */
+type Answer<Acts, Of extends keyof Acts & string> =
+  | {
+      readonly whenUnknown: 'retry-with-key';
+      readonly find?: FindName<Acts, Of>;
+      readonly why?: string;
+    }
+  | {
+      readonly whenUnknown: 'ask-provider';
+      readonly find: FindName<Acts, Of>;
+      readonly why?: string;
+    }
+  | { readonly whenUnknown: 'ask-person'; readonly find?: never; readonly why?: string };
+
+/** For what can be neither keyed nor asked, and has nothing to undo: which failure is smaller? */
+interface Prefer {
+  readonly whenUnknown: 'prefer-duplicate' | 'prefer-miss';
+  readonly why: string;
+  readonly find?: never;
+}
+
+/** For undos only: to do it twice is harmless. */
+interface Repeat {
+  readonly whenUnknown: 'repeat';
+  readonly why: string;
+  readonly find?: never;
+}
+
+interface Timing {
+  readonly retry?: Retry;
+  /** One attempt is given up after this; its outcome is unknown then. @default 10_000 (ms) */
+  readonly timeoutMs?: number;
+}
+
+/** An undo is a call like any other. */
+type Undo<Acts, Run extends keyof Acts & string> = {
+  [Name in UndoName<Acts, Run>]: { readonly run: Name } & Timing & (Answer<Acts, Name> | Repeat);
+}[UndoName<Acts, Run>];
+
+interface Forward<Input, Acts, Results, Run extends ActName<Acts>> extends Timing {
+  readonly run: Run;
+  /** The provider, so that the workflow knows the task queue; undo and find go there too. */
+  readonly at: ProviderOf<Acts[Run]>;
+  /** Pure: from the saga's input and the results of earlier steps to the act's input. */
+  readonly input: (at: { readonly input: Input } & Results) => InputOf<Acts[Run]>;
+}
+
+/** A step before the pivot: it says how it is undone, or why there is nothing to undo. */
+type Undoable<Input, Acts, Results, Run extends ActName<Acts>> = Forward<
+  Input,
+  Acts,
+  Results,
+  Run
+> &
+  (
+    | (Answer<Acts, Run> & {
+        readonly undo: Undo<Acts, Run>;
+        /** Do earlier steps wait when this undo is slow or stuck? @default 'continue' */
+        readonly onStuckUndo?: 'continue' | 'stop';
+        readonly nothingToUndo?: never;
+      })
+    | ((Answer<Acts, Run> | Prefer) & {
+        readonly nothingToUndo: string;
+        readonly undo?: never;
+        readonly onStuckUndo?: never;
+      })
+  );
+
+interface NoUndo {
+  readonly undo?: never;
+  readonly nothingToUndo?: never;
+  readonly onStuckUndo?: never;
+}
+
+type CharacterOf<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? First | CharacterOf<Rest>
+  : never;
+type Letter = CharacterOf<'abcdefghijklmnopqrstuvwxyz'>;
+type NameCharacter = Letter | CharacterOf<'0123456789-'>;
+type OnlyNameCharacters<Text extends string> = Text extends ''
+  ? true
+  : Text extends `${NameCharacter}${infer Rest}`
+    ? OnlyNameCharacters<Rest>
+    : false;
+type IsName<Text extends string> = Text extends `${Letter}${infer Rest}`
+  ? OnlyNameCharacters<Rest>
+  : false;
+
+/** `Name` itself when a step may be called so, else a sentence that says why not. */
+type StepName<Name extends string, Results> = string extends Name
+  ? 'the name of a step must be written out, so that later steps can read its result'
+  : Name extends keyof Results
+    ? 'another step has this name'
+    : Name extends 'input'
+      ? '"input" is what the saga was started with'
+      : IsName<Name> extends true
+        ? Name
+        : 'the name of a step starts with a letter and has only a-z, 0-9 and -';
+
+/**
+ * What one step adds to what later steps may read. It is added with `&` in the open: a named type
+ * around the sum would nest once for each step, and the compiler gives up at a hundred.
+ */
+type Result<Name extends string, Value> = { readonly [Key in Name]: Value };
+
+/** A step that prefers a miss may have no value. */
+type ResultOf<Acts, Run extends ActName<Acts>, When> = When extends 'prefer-miss'
+  ? ValueOf<Acts[Run]> | null
+  : ValueOf<Acts[Run]>;
+
+/** A chain that has no step yet: not a saga, so nothing can be started with it. */
+export interface SagaStart<Input, Acts, Results> {
+  /** Adds a step that can be undone, or has nothing to undo. */
+  step<const Name extends string, Run extends ActName<Acts>, const When extends string>(
+    name: StepName<Name, Results>,
+    spec: Undoable<Input, Acts, Results, Run> & { readonly whenUnknown: When },
+  ): UndoableSaga<Input, Acts, Results & Result<Name, ResultOf<Acts, Run, When>>>;
+  /** Adds the step after which nothing is undone. */
+  pivot<const Name extends string, Run extends ActName<Acts>>(
+    name: StepName<Name, Results>,
+    spec: Forward<Input, Acts, Results, Run> & Answer<Acts, Run> & NoUndo,
+  ): ForwardSaga<Input, Acts, Results & Result<Name, ValueOf<Acts[Run]>>>;
+}
+
+/** Before the pivot: everything so far can be undone. */
+export interface UndoableSaga<Input, Acts, Results>
+  extends SagaStart<Input, Acts, Results>, Saga<Input> {}
+
+/** Past the pivot: steps have no undo. */
+export interface ForwardSaga<Input, Acts, Results> extends Saga<Input> {
+  /** Adds a step that is only ever tried forward. */
+  step<const Name extends string, Run extends ActName<Acts>, const When extends string>(
+    name: StepName<Name, Results>,
+    spec: Forward<Input, Acts, Results, Run> &
+      (Answer<Acts, Run> | Prefer) &
+      NoUndo & { readonly whenUnknown: When },
+  ): ForwardSaga<Input, Acts, Results & Result<Name, ResultOf<Acts, Run, When>>>;
+}

@@ -1,0 +1,118 @@
+import type { AnyAct } from './saga/act.js';
+import type { SagaDefinition } from './saga/definition.js';
+import { stepNamed, type StepDefinition } from './saga/definition.js';
+
+/** What is stated about a provider, with the reason in its docs. */
+export interface ProviderSettings {
+  /**
+   * How long after `send_by` a call may still land, in milliseconds: only later is "not there"
+   * believed. Default 60 s, because a queue behind a provider's front may hold a request that long.
+   */
+  readonly settlesMs?: number;
+  /** How long the provider honours an idempotency key, in milliseconds; null: it does not. */
+  readonly keyWindowMs: number | null;
+}
+
+export const DEFAULT_SETTLES_MS = 60_000;
+
+/** What an installation runs: its sagas, the acts they call, and the providers they are at. */
+export interface SagaSet {
+  readonly sagas: readonly SagaDefinition[];
+  readonly acts: Readonly<Record<string, AnyAct>>;
+  readonly providers: Readonly<Record<string, ProviderSettings>>;
+}
+
+/** Thrown when a run is of a saga or version that this process does not have. */
+export class UnknownSaga extends Error {
+  constructor(
+    readonly saga: string,
+    readonly version: number,
+  ) {
+    super(`this process has no ${saga} version ${version}; deploy one that has`);
+    this.name = 'UnknownSaga';
+  }
+}
+
+/** Thrown at start when sagas, acts and providers do not fit together. */
+export class SagaSetInvalid extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = 'SagaSetInvalid';
+  }
+}
+
+/** The sagas of this installation, checked against each other once. */
+export class Sagas {
+  readonly #definitions: ReadonlyMap<string, SagaDefinition>;
+
+  /** Throws SagaSetInvalid when a step names an act, undo, find or provider that is not there. */
+  constructor(readonly set: SagaSet) {
+    this.#definitions = new Map(set.sagas.map((saga) => [nameOf(saga.name, saga.version), saga]));
+    if (this.#definitions.size !== set.sagas.length) {
+      throw new SagaSetInvalid('a saga is listed twice with the same version');
+    }
+    for (const saga of set.sagas) checkCalls(saga, set);
+  }
+
+  /** The frozen definition of one version; throws UnknownSaga. */
+  definition(saga: string, version: number): SagaDefinition {
+    const definition = this.#definitions.get(nameOf(saga, version));
+    if (definition === undefined) throw new UnknownSaga(saga, version);
+    return definition;
+  }
+
+  /** One step of one version; throws UnknownSaga or RangeError. */
+  step(saga: string, version: number, step: string): StepDefinition {
+    return stepNamed(this.definition(saga, version), step);
+  }
+
+  /** An act, undo or find by its name; throws RangeError. */
+  act(name: string): AnyAct {
+    const act = this.set.acts[name];
+    if (act === undefined) throw new RangeError(`there is no act ${name}`);
+    return act;
+  }
+
+  /** How long a call to this provider may land after `send_by`, in milliseconds. */
+  settlesMs(provider: string): number {
+    return this.set.providers[provider]?.settlesMs ?? DEFAULT_SETTLES_MS;
+  }
+
+  /** How long this provider honours a key, in milliseconds; null when it does not. */
+  keyWindowMs(provider: string): number | null {
+    return this.set.providers[provider]?.keyWindowMs ?? null;
+  }
+
+  /** Every version this process has, as `saga@version`. */
+  versions(): readonly string[] {
+    return [...this.#definitions.keys()];
+  }
+}
+
+/** How a version of a saga is spelled where workers say what they have: `saga@version`. */
+export function nameOf(saga: string, version: number): string {
+  return `${saga}@${version}`;
+}
+
+function checkCalls(saga: SagaDefinition, set: SagaSet): void {
+  for (const step of saga.steps) {
+    const where = `${saga.name} version ${saga.version} › ${step.name}`;
+    if (set.providers[step.at] === undefined) {
+      throw new SagaSetInvalid(`${where}: there is no provider ${step.at}`);
+    }
+    expectAct(where, set, step.forward.run, 'act');
+    expectAct(where, set, step.forward.find, 'find');
+    expectAct(where, set, step.undo?.run ?? null, 'undo');
+    expectAct(where, set, step.undo?.find ?? null, 'find');
+  }
+}
+
+function expectAct(where: string, set: SagaSet, name: string | null, kind: AnyAct['kind']): void {
+  if (name === null) return;
+  const act = set.acts[name];
+  if (act?.kind !== kind) {
+    throw new SagaSetInvalid(
+      `${where}: ${name} is ${act ? `an ${act.kind}` : 'not there'}, not ${kind}`,
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConfigError, readConfig, type Config } from './config.js';
+import { openDatabase } from './engine/database/database.js';
+import { startRelay } from './engine/outbox/outbox.process.js';
+import { startSweep } from './engine/runs/sweep.process.js';
+import { openTemporal } from './engine/runs/temporal.client.js';
+import { createLogger } from './engine/telemetry/logger.js';
+
+/** Closing connections is a courtesy: a server that is away must not keep us from ending. */
+const CLOSE_LIMIT_MS = 1_000;
+
+/**
+ * The relay process: sends the outbox to Temporal and looks after runs that went silent. It goes on
+ * while Postgres or Temporal is away. On SIGTERM it finishes the messages in hand and exits 0.
+ */
+function main(config: Config): void {
+  const log = createLogger({ part: 'relay', level: config.logLevel });
+  const database = openDatabase({ url: config.databaseUrl, name: 'recourse-relay' });
+  const temporal = openTemporal(config.temporal);
+  const relay = startRelay({
+    database,
+    temporal,
+    log,
+    startGraceMs: config.timing.startGraceMs,
+    random: Math.random,
+  });
+  const sweep = startSweep({ database, temporal, log, holder: `relay-${randomUUID()}` });
+
+  const end = async (): Promise<never> => {
+    await Promise.all([relay.stop(), sweep.stop()]);
+    const closed = Promise.allSettled([database.end(), temporal.close()]);
+    await Promise.race([closed, pause(CLOSE_LIMIT_MS)]);
+    log.info('ended');
+    process.exit(0);
+  };
+  process.once('SIGTERM', () => void end());
+  process.once('SIGINT', () => void end());
+  void relay.started.then(() => process.stdout.write('{"ready":true,"part":"relay"}\n'));
+}
+
+process.title = 'recourse-relay';
+try {
+  main(readConfig(process.env));
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`recourse-relay: ${error.message}\n`);
+  process.exitCode = 1;
+}

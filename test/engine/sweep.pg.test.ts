@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase, type Database } from '../../src/engine/database/database.js';
+import { deleteExpiredClaims } from '../../src/engine/idempotency/expired-claims.store.js';
+import { tryLease } from '../../src/engine/locks/lease.store.js';
+import { startSweep, sweepBatch } from '../../src/engine/runs/sweep.process.js';
+import { SWEEP_LEASE } from '../../src/engine/runs/sweep.store.js';
+import type { ClosedAs } from '../../src/engine/runs/temporal-runs.js';
+import { deleteGoneWorkers } from '../../src/engine/worker/gone-workers.store.js';
+import { pollUntil } from '../../src/local/poll-until.process.js';
+import { away, fakeTemporal, type FakeTemporal } from '../support/fake-temporal.js';
+import { keptLog } from '../support/kept-log.js';
+import { freshDatabase, type TestDatabase } from '../support/postgres.js';
+import { putMessage, putRun } from '../support/run-rows.js';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const DUE = { lookInMs: -1_000, firstWaitMs: 2_000, waitMs: 8_000 };
+
+let home: TestDatabase;
+let database: Database;
+let temporal: FakeTemporal;
+let log: ReturnType<typeof keptLog>;
+let fence: number;
+
+beforeAll(async () => {
+  home = await freshDatabase();
+  database = openDatabase({ url: home.url, name: 'sweep test' });
+});
+beforeEach(async () => {
+  await database.query('delete from locks; delete from outbox');
+  await database.query(`update runs set look_at = now() + interval '1 day' where ended_at is null`);
+  temporal = fakeTemporal();
+  log = keptLog();
+  fence = (await tryLease(database, SWEEP_LEASE, 'me', HOUR)) ?? 0;
+});
+afterAll(async () => {
+  await database.end();
+  await home.drop();
+});
+
+const settings = (holder = 'me') => ({ database, temporal, log, holder });
+
+async function look(run: string) {
+  const { rows } = await database.query(
+    `select look_wait_ms, extract(epoch from look_at - now()) * 1000 as in_ms,
+       look_at <= now() as due
+     from runs where id = $1::text`,
+    [run],
+  );
+  return rows[0] as { look_wait_ms: number; in_ms: string; due: boolean };
+}
+
+async function interventions(run: string) {
+  const { rows } = await database.query(
+    `select who, action, reason, before, after from interventions where run = $1::text order by id`,
+    [run],
+  );
+  return rows;
+}
+
+describe('a silent run that is alive is left alone, for twice as long each time', () => {
+  test.each([
+    [2_000, 4_000],
+    [MINUTE, 2 * MINUTE],
+    [10 * MINUTE, 15 * MINUTE],
+    [15 * MINUTE, 15 * MINUTE],
+  ])('%i ms become %i ms', async (waitMs, next) => {
+    const run = await putRun(database, { ...DUE, waitMs });
+    temporal.executions.set(run, { status: 'running', runId: 'x' });
+    await sweepBatch(settings(), fence);
+    const { look_wait_ms, in_ms } = await look(run);
+    expect(look_wait_ms).toBe(next);
+    expect(Number(in_ms)).toBeGreaterThan(next - 2_000);
+    expect(Number(in_ms)).toBeLessThanOrEqual(next);
+    expect(temporal.asked.get(run)).toEqual(['describe']);
+    expect(await interventions(run)).toEqual([]);
+  });
+});
+
+describe('a silent run without an execution is started again, and that is on record', () => {
+  const CLOSED: ClosedAs[] = ['TERMINATED', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+  test.each([null, ...CLOSED])('it was %s', async (as) => {
+    const run = await putRun(database, DUE);
+    if (as !== null) temporal.executions.set(run, { status: 'closed', runId: 'x', as });
+    await sweepBatch(settings(), fence);
+    expect(temporal.asked.get(run)).toEqual(['describe', 'start again']);
+    expect(temporal.executions.get(run)).toMatchObject({ status: 'running' });
+    expect(await look(run)).toMatchObject({ look_wait_ms: DUE.firstWaitMs, due: false });
+    expect(await interventions(run)).toEqual([
+      {
+        who: 'sweep',
+        action: 'started-again',
+        reason: as === null ? 'execution-missing' : 'execution-closed',
+        before: { execution: as, temporal_run: as === null ? null : 'x' },
+        after: { execution: 'RUNNING' },
+      },
+    ]);
+    expect(log.lines).toMatchObject([{ level: 'warn', fields: { run, state: as ?? 'MISSING' } }]);
+  });
+});
+
+test('a run that had news while Temporal was asked is not started again', async () => {
+  const run = await putRun(database, DUE);
+  temporal.before = async () => {
+    await database.query(`update runs set look_at = now() + interval '2 s' where id = $1::text`, [
+      run,
+    ]);
+  };
+  await sweepBatch(settings(), fence);
+  expect(temporal.asked.get(run)).toEqual(['describe']);
+  expect(await interventions(run)).toEqual([]);
+  expect((await look(run)).look_wait_ms).toBe(DUE.waitMs);
+});
+
+test.each([
+  ['alive', true],
+  ['without an execution', false],
+])(
+  'a sweep that lost its lease on the way changes nothing of a run that is %s',
+  async (_w, alive) => {
+    const run = await putRun(database, DUE);
+    if (alive) temporal.executions.set(run, { status: 'running', runId: 'x' });
+    temporal.before = async () => {
+      await database.query(`update locks set until = now()`);
+      await tryLease(database, SWEEP_LEASE, 'another', HOUR);
+    };
+    await sweepBatch(settings(), fence);
+    expect(temporal.asked.get(run)).toEqual(['describe']);
+    expect(await look(run)).toMatchObject({ look_wait_ms: DUE.waitMs, due: true });
+    expect(await interventions(run)).toEqual([]);
+  },
+);
+
+test('a run that Temporal cannot be asked about stays due; the others are looked at', async () => {
+  const [lost, fine] = [await putRun(database, DUE), await putRun(database, DUE)];
+  temporal.before = (call, run) => {
+    if (run === lost) throw away(call);
+  };
+  await expect(sweepBatch(settings(), fence)).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(await look(lost)).toMatchObject({ look_wait_ms: DUE.waitMs, due: true });
+  expect(await interventions(lost)).toEqual([]);
+  expect(temporal.asked.get(fine)).toEqual(['describe', 'start again']);
+});
+
+test('a run whose start still waits in the outbox is left to the relay', async () => {
+  const run = await putRun(database, DUE);
+  await putMessage(database, { run, kind: 'start' });
+  await sweepBatch(settings(), fence);
+  expect(temporal.asked.size).toBe(0);
+  expect(await look(run)).toMatchObject({ look_wait_ms: DUE.firstWaitMs, due: false });
+});
+
+test('runs that are not due, or have ended, are not looked at', async () => {
+  await putRun(database, { lookInMs: 10_000 });
+  await putRun(database, { ended: true });
+  expect(await sweepBatch(settings(), fence)).toBe('idle');
+  expect(temporal.asked.size).toBe(0);
+});
+
+describe('sweeps that run for themselves', () => {
+  test('start each of 50 lost runs again exactly once, however many they are', async () => {
+    await database.query('delete from locks');
+    const runs: string[] = [];
+    for (let n = 0; n < 50; n += 1) {
+      runs.push(await putRun(database, { ...DUE, firstWaitMs: HOUR }));
+    }
+    const sweeps = ['a', 'b', 'c'].map((holder) => startSweep(settings(holder)));
+    const allAlive = () => runs.every((run) => temporal.executions.has(run));
+    expect(await pollUntil(allAlive, { limitMs: 15_000 })).toBe(true);
+    await Promise.all(sweeps.map((sweep) => sweep.stop()));
+    expect(runs.map((run) => temporal.asked.get(run))).toEqual(
+      runs.map(() => ['describe', 'start again']),
+    );
+  });
+
+  test('give the lease back when they have looked, so that the next one need not wait', async () => {
+    await database.query('delete from locks');
+    const sweep = startSweep(settings('a'));
+    await sweep.started;
+    await sweep.stop();
+    expect(await tryLease(database, SWEEP_LEASE, 'b', HOUR)).toBe(2);
+  });
+
+  test('clear away what is over, and say once that Temporal is away', async () => {
+    await database.query('delete from locks');
+    await putClaims(3, '-1 s');
+    temporal.before = (call) => {
+      throw away(call);
+    };
+    await putRun(database, DUE);
+    const sweep = startSweep(settings('a'));
+    const cleared = async () => (await claims()) === 0 && log.lines.length > 0;
+    expect(await pollUntil(cleared, { limitMs: 15_000 })).toBe(true);
+    await sweep.stop();
+    const down = { subject: 'sweep', state: 'down', error: { code: 'UNAVAILABLE' } };
+    expect(log.lines).toMatchObject([{ level: 'warn', fields: down }]);
+  });
+});
+
+async function putClaims(count: number, expiresIn: string): Promise<void> {
+  await putRun(database);
+  await database.query(
+    `insert into claims (account, key, fingerprint, status, body, expires_at)
+     select 'acme', 'key ' || n || $2::text, sha256(''), 202, '', now() + $2::interval
+     from generate_series(1, $1::integer) as n`,
+    [count, expiresIn],
+  );
+}
+
+async function claims(): Promise<number> {
+  const { rows } = await database.query('select count(*)::integer as n from claims');
+  return rows[0].n;
+}
+
+test('claims are deleted in batches when their time is over, and not before', async () => {
+  await database.query('delete from claims');
+  await putClaims(5, '-1 s');
+  await putClaims(2, '1 h');
+  expect(await deleteExpiredClaims(database, 3)).toBe(3);
+  expect(await deleteExpiredClaims(database, 3)).toBe(2);
+  expect(await deleteExpiredClaims(database, 3)).toBe(0);
+  expect(await claims()).toBe(2);
+});
+
+test('workers that were not seen for an hour are deleted', async () => {
+  await database.query(
+    `insert into workers (id, seen_at, versions)
+     values ('gone', now() - interval '61 min', '{}'), ('here', now() - interval '59 min', '{}')`,
+  );
+  expect(await deleteGoneWorkers(database, HOUR)).toBe(1);
+  expect((await database.query('select id from workers')).rows).toEqual([{ id: 'here' }]);
+});

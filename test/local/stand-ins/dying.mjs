@@ -1,0 +1,3 @@
+// Stands in for a part that cannot start: says why and dies, a new line each time.
+for (let line = 1; line <= 30; line += 1) process.stderr.write(`reason ${line} of ${process.pid}\n`);
+process.exit(3);

@@ -1,0 +1,54 @@
+import {
+  TemporalFault,
+  type Execution,
+  type RunToStart,
+  type StartHow,
+  type TemporalRuns,
+} from '../../src/engine/runs/temporal-runs.js';
+
+export interface FakeTemporal extends TemporalRuns {
+  /** What was asked about each run, in order; a question that failed is not among them. */
+  readonly asked: Map<string, string[]>;
+  /** What Temporal has of each run; a run that is not here is missing. */
+  readonly executions: Map<string, Execution>;
+  /** Asked before each call; what it throws or takes is what the call throws or takes. */
+  before: (call: string, run: string) => void | Promise<void>;
+}
+
+/** Temporal as far as the relay and the sweep can tell, with its rules about starting twice. */
+export function fakeTemporal(): FakeTemporal {
+  const asked = new Map<string, string[]>();
+  const executions = new Map<string, Execution>();
+  const ask = async (call: string, run: string): Promise<Execution> => {
+    await fake.before(call, run);
+    asked.set(run, [...(asked.get(run) ?? []), call]);
+    return executions.get(run) ?? { status: 'missing' };
+  };
+  const fake: FakeTemporal = {
+    asked,
+    executions,
+    before: () => undefined,
+    async startRun({ run }: RunToStart, how: StartHow) {
+      const { status } = await ask(how === 'first' ? 'start' : 'start again', run);
+      if (status === 'running' || (status === 'closed' && how === 'first')) return 'already';
+      executions.set(run, { status: 'running', runId: `execution of ${run}` });
+      return 'started';
+    },
+    async cancelRun(run) {
+      return (await ask('cancel', run)).status === 'running' ? 'requested' : 'gone';
+    },
+    async look(run) {
+      return (await ask('look', run)).status === 'running' ? 'told' : 'gone';
+    },
+    describe: (run) => ask('describe', run),
+    queryState: async () => null,
+    isReady: async () => true,
+    close: async () => undefined,
+  };
+  return fake;
+}
+
+/** What a call gets from a Temporal that is away. */
+export function away(call: string): TemporalFault {
+  return new TemporalFault('unavailable', 'UNAVAILABLE', call, undefined);
+}

@@ -1,0 +1,213 @@
+import {
+  CancelledFailure,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Answer, RunAsk, RunStart } from '../../src/engine/saga/activity-messages.js';
+import type { SagaDefinition } from '../../src/engine/saga/definition.js';
+import type { Ending, JournalLine, Tick } from '../../src/engine/saga/journal.js';
+import { movesOf, type Move } from '../../src/engine/saga/next-moves.js';
+import { addLine, foldJournal, type RunState } from '../../src/engine/saga/run-state.js';
+import { viewRun } from '../../src/engine/saga/run-view.js';
+import * as messages from './messages.js';
+import { engineActivities, performMove, type ActivityMove } from './perform-move.js';
+import { createShowcase } from './showcase.js';
+import { inWords } from './words.js';
+
+export interface RunResult {
+  readonly outcome: Ending;
+}
+
+/**
+ * Drives one run on Temporal: ask the kernel what is next, have it done, add what was learned to
+ * the copy of the journal, and ask again, until the run has ended. Everything decided here follows
+ * from the journal and from timers, so a replay, a reset or a restart decides the same or is put
+ * right by the record. Nothing is interrupted: a cancel is an event like any other.
+ *
+ * Throws an Error, which stalls the workflow until a worker is deployed that has the version.
+ */
+export async function runSaga(
+  versions: readonly SagaDefinition[],
+  start: RunStart,
+): Promise<RunResult> {
+  const definition = versions.find((saga) => saga.version === start.version);
+  if (definition === undefined) {
+    throw new Error(`this worker lacks ${start.saga} version ${start.version}`);
+  }
+  const driver = new Driver(definition, start);
+  const root = CancellationScope.current();
+  root.cancelRequested.catch(() => driver.cancelIsRequested());
+  const outcome = await CancellationScope.nonCancellable(() => driver.drive());
+  if (outcome === 'cancelled' && root.consideredCancelled) {
+    throw new CancelledFailure('the booking was cancelled and undone');
+  }
+  return { outcome };
+}
+
+class Driver {
+  #run: RunState;
+  readonly #lines: JournalLine[] = [];
+  readonly #ticks: Tick[] = [];
+  readonly #busy = new Map<string, string>();
+  readonly #timers = new Map<string, CancellationScope>();
+  readonly #unsent = new Map<string, string>();
+  readonly #showcase = createShowcase();
+  #changed = true;
+  #looks = 0;
+  #cancelled = false;
+  #failure: unknown;
+
+  constructor(
+    readonly definition: SagaDefinition,
+    readonly start: RunStart,
+  ) {
+    this.#run = foldJournal(definition, []);
+    const description = 'The journal of this run has news; read it.';
+    setHandler(messages.look, () => this.#note(() => (this.#looks += 1)), { description });
+    setHandler(messages.timeline, () => this.#lines, {
+      description: 'What has happened so far, line by line.',
+    });
+    setHandler(
+      messages.state,
+      () => ({
+        ...viewRun(this.#run),
+        doing: [...this.#busy.values()],
+        last_seq: this.#run.lastSeq,
+      }),
+      { description: 'Where this run stands and what it is doing.' },
+    );
+  }
+
+  /** Temporal was asked to cancel the run. */
+  cancelIsRequested(): void {
+    this.#note(() => (this.#cancelled = true));
+  }
+
+  async drive(): Promise<Ending> {
+    while (this.#run.finishedAs === null) {
+      const moves = this.#hasToYield() ? [] : movesOf(this.#run, this.#ticks);
+      this.#showcase.show(this.#run, moves);
+      this.#startMoves(moves);
+      this.#startMessages();
+      await condition(() => this.#changed);
+      this.#changed = false;
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#hasToYield() && this.#busy.size === 0) {
+        await continueAsNew<(start: RunStart) => Promise<RunResult>>(this.start);
+      }
+    }
+    this.#showcase.show(this.#run, []);
+    return this.#run.finishedAs;
+  }
+
+  /** The history grows long: begin nothing more, and go on in a new one once nothing is on its way. */
+  #hasToYield(): boolean {
+    return workflowInfo().continueAsNewSuggested;
+  }
+
+  #note(change: () => unknown): void {
+    change();
+    this.#changed = true;
+  }
+
+  #startMoves(moves: readonly Move[]): void {
+    for (const move of moves) {
+      if (move.kind === 'wait') this.#arm(move);
+      else this.#perform(move);
+    }
+    const wanted = new Set(moves.flatMap((move) => (move.kind === 'wait' ? [nameOf(move)] : [])));
+    for (const [name, scope] of this.#timers) {
+      if (!wanted.has(name)) {
+        this.#timers.delete(name);
+        scope.cancel();
+      }
+    }
+  }
+
+  #arm(move: Move & { readonly kind: 'wait' }): void {
+    const name = nameOf(move);
+    if (this.#timers.has(name)) return;
+    const scope = new CancellationScope();
+    this.#timers.set(name, scope);
+    const summary = inWords(this.definition, move);
+    scope
+      .run(() => sleep(move.ms, { summary }))
+      .then(
+        () => {
+          this.#timers.delete(name);
+          this.#note(() => this.#ticks.push(move.then));
+        },
+        () => undefined,
+      );
+  }
+
+  #perform(move: ActivityMove): void {
+    const name = nameOf(move);
+    const unsent = this.#unsent.get(name);
+    this.#once(name, inWords(this.definition, move), async (ask) => {
+      const answer = await performMove(this.definition, ask, move, unsent);
+      if (answer.unsent !== undefined) this.#unsent.set(name, answer.unsent);
+      return answer;
+    });
+  }
+
+  #startMessages(): void {
+    if (this.#looks > 0) {
+      const summary = 'read the news of the journal';
+      const looks = this.#looks;
+      this.#once('look', summary, async (ask) => {
+        this.#looks -= looks;
+        return engineActivities(summary)['read-journal'](ask);
+      });
+    }
+    if (this.#cancelled) {
+      const summary = 'note that Temporal was asked to cancel';
+      this.#once('cancel', summary, async (ask) => {
+        this.#cancelled = false;
+        return engineActivities(summary)['note-cancel'](ask);
+      });
+    }
+  }
+
+  /** One thing at a time of each name; what comes up meanwhile is asked for again afterwards. */
+  #once(name: string, doing: string, work: (ask: RunAsk) => Promise<Answer>): void {
+    if (this.#busy.has(name)) return;
+    this.#busy.set(name, doing);
+    work({ ...this.start, knows: this.#run.lastSeq })
+      .then((answer) => this.#learn(answer))
+      .catch((failure: unknown) => (this.#failure = failure))
+      .finally(() => this.#note(() => this.#busy.delete(name)));
+  }
+
+  async #learn(answer: Answer): Promise<void> {
+    for (const line of answer.lines) {
+      if (line.seq <= this.#run.lastSeq) continue;
+      this.#lines.push(line);
+      this.#run = addLine(this.#run, line);
+    }
+    if (answer.stopped === 'deadline') this.#ticks.push({ kind: 'deadline-passed' });
+    if (answer.hold_ms === undefined) return;
+    this.#changed = true;
+    await sleep(answer.hold_ms, { summary: 'wait until it can be known' });
+  }
+}
+
+/** What must not be done twice at once has one name: everything about one call does. */
+function nameOf(move: Move): string {
+  switch (move.kind) {
+    case 'call':
+    case 'ask':
+    case 'read':
+    case 'open-case':
+      return `${move.step}/${move.direction}`;
+    case 'wait':
+      return JSON.stringify(move.then);
+    case 'unwind':
+    case 'finish':
+      return move.kind;
+  }
+}
