@@ -13,6 +13,6 @@ const doors = Object.entries(exports)
     const source = file.replace('./dist/', './').replace(/\.js$/, '.ts');
     return [door.replace('.', name), new URL(source, root).pathname];
   })
-  .sort(([one], [other]) => other.length - one.length);
+  .toSorted(([one], [other]) => other.length - one.length);
 
 export default { resolve: { alias: Object.fromEntries(doors) } };

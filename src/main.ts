@@ -42,12 +42,17 @@ async function main(config: Config): Promise<void> {
   const temporal = openTemporal(config.temporal);
   const news = followRuns(database);
   const door = new FrontDoor({ publicUrl: config.publicUrl, log });
-  const settings = {
+  const parts = {
+    door,
+    database,
+    temporal,
+    sagas: installedSagas(config),
+    sealer,
+    news,
+    log,
     lookAfterMs: config.timing.lookAfterMs,
     temporalLink: temporalLink(config.temporal),
   };
-  const sagas = installedSagas(config);
-  const parts = { door, database, temporal, sagas, sealer, news, log, settings };
   const api = await createApi(AppModule.forRoot(parts), door);
   await api.listen(config.port, config.host);
 

@@ -45,7 +45,7 @@ async function main(config: Config): Promise<void> {
   });
   process.once('SIGTERM', workers.stop);
   process.once('SIGINT', workers.stop);
-  log.info('ready', { versions: sagas.versions().join(' ') });
+  log.info('ready', { versions: sagas.versions().join(',') });
   process.stdout.write('{"ready":true,"part":"worker"}\n');
   await workers.done;
   await Promise.allSettled([database.end(), runs.close()]);

@@ -82,3 +82,4 @@ export type Booking = z.infer<typeof Booking>;
 export const BookingPage = z
   .object({ data: z.array(Booking), has_more: z.boolean(), next_cursor: text })
   .meta({ id: 'BookingPage' });
+export type BookingPage = z.infer<typeof BookingPage>;

@@ -79,7 +79,7 @@ export class BookingController {
   async list(
     @CurrentCaller() { account }: Caller,
     @Query({ schema: BookingsQuery }) query: BookingsQuery,
-  ) {
+  ): Promise<BookingPage> {
     const { status = null, reference = null, cursor, limit } = query;
     const filter = { account, saga: bookTripV1.name, status, reference };
     const page = { after: readCursor(cursor, filter), limit };

@@ -3,32 +3,19 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiKeyGuard } from './accounts/api-key.guard.js';
 import { CasesController } from './cases/cases.controller.js';
-import type { Database } from './database/database.js';
-import {
-  API_SETTINGS,
-  DATABASE,
-  LOGGER,
-  RUN_NEWS,
-  SAGAS,
-  SEALER,
-  TEMPORAL_RUNS,
-} from './engine.tokens.js';
+import { ENGINE, type EngineParts } from './engine.tokens.js';
 import { HealthController } from './health/health.controller.js';
 import { AnswerInterceptor } from './http/answer.interceptor.js';
 import { DrainProvider } from './http/drain.provider.js';
-import { FRONT_DOOR, FrontDoor } from './http/front-door.provider.js';
+import type { FrontDoor } from './http/front-door.provider.js';
 import { describeApi } from './http/openapi.provider.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { ProblemsController } from './http/problems.controller.js';
 import { SchemaPipe } from './http/schema.pipe.js';
-import type { RunNews } from './runs/run-news.process.js';
 import { RunsController } from './runs/runs.controller.js';
-import { Runs, type ApiSettings } from './runs/runs.provider.js';
-import type { TemporalRuns } from './runs/temporal-runs.js';
-import type { Sagas } from './sagas.js';
-import type { Sealer } from './sealing/seal.js';
-import type { Logger } from './telemetry/logger.js';
+import { Runs } from './runs/runs.provider.js';
 
+export type { EngineParts } from './engine.tokens.js';
 export type { Caller } from './accounts/accounts.store.js';
 export { CurrentCaller, Open, Roles } from './accounts/caller.decorator.js';
 export { Answer, jsonBytes } from './http/answer.js';
@@ -45,21 +32,9 @@ export type { Claim, Effect } from './idempotency/claims.store.js';
 export { CurrentClaim, Idempotent } from './idempotency/idempotent.decorator.js';
 export { newId } from './ids.js';
 export type { CallResult, RunSnapshot } from './runs/read-runs.store.js';
-export { Runs, type ApiSettings } from './runs/runs.provider.js';
+export { Runs } from './runs/runs.provider.js';
 
-/** What the process root opens and closes, and the engine works with. */
-export interface EngineParts {
-  readonly door: FrontDoor;
-  readonly database: Database;
-  readonly temporal: TemporalRuns;
-  readonly sagas: Sagas;
-  readonly sealer: Sealer;
-  readonly news: RunNews;
-  readonly log: Logger;
-  readonly settings: ApiSettings;
-}
-
-/** The door `recourse/nest`: everything under /v1 that is not of one domain, and what a domain needs. */
+/** The door `recourse/nest`: what is under /v1 and not of one domain, and what a domain needs. */
 @Module({})
 export class EngineModule {
   static forRoot(parts: EngineParts): DynamicModule {
@@ -68,14 +43,7 @@ export class EngineModule {
       global: true,
       controllers: [CasesController, HealthController, ProblemsController, RunsController],
       providers: [
-        { provide: FRONT_DOOR, useValue: parts.door },
-        { provide: DATABASE, useValue: parts.database },
-        { provide: TEMPORAL_RUNS, useValue: parts.temporal },
-        { provide: SAGAS, useValue: parts.sagas },
-        { provide: SEALER, useValue: parts.sealer },
-        { provide: RUN_NEWS, useValue: parts.news },
-        { provide: LOGGER, useValue: parts.log },
-        { provide: API_SETTINGS, useValue: parts.settings },
+        { provide: ENGINE, useValue: parts },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },

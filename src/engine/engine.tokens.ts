@@ -1,8 +1,25 @@
-/** Names under which Nest hands out what the process root opened. */
-export const DATABASE = Symbol('Database');
-export const TEMPORAL_RUNS = Symbol('TemporalRuns');
-export const SAGAS = Symbol('Sagas');
-export const SEALER = Symbol('Sealer');
-export const LOGGER = Symbol('Logger');
-export const RUN_NEWS = Symbol('RunNews');
-export const API_SETTINGS = Symbol('ApiSettings');
+import type { Database } from './database/database.js';
+import type { FrontDoor } from './http/front-door.provider.js';
+import type { RunNews } from './runs/run-news.process.js';
+import type { TemporalRuns } from './runs/temporal-runs.js';
+import type { Sagas } from './sagas.js';
+import type { Sealer } from './sealing/seal.js';
+import type { Logger } from './telemetry/logger.js';
+
+/** The name under which Nest hands out the parts of the engine. */
+export const ENGINE = Symbol('Engine');
+
+/** What the process root opens and closes, and the API works with. */
+export interface EngineParts {
+  readonly door: FrontDoor;
+  readonly database: Database;
+  readonly temporal: TemporalRuns;
+  readonly sagas: Sagas;
+  readonly sealer: Sealer;
+  readonly news: RunNews;
+  readonly log: Logger;
+  /** How long after its last news the sweep first looks at a run, in milliseconds. */
+  readonly lookAfterMs: number;
+  /** Where the Temporal UI shows one run; null: there is none. */
+  readonly temporalLink: ((run: string) => string) | null;
+}

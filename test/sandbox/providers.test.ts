@@ -95,7 +95,7 @@ describe('keys', () => {
     expect(await kinds('r:')).toEqual(['charge']);
   });
 
-  test('a repeated charge is answered word for word as before, whatever the member order', async () => {
+  test('a repeated charge is answered word for word, whatever the member order', async () => {
     const first = await charge('r:charge');
     const turned = '{"reference":"r:charge","source":"tok_visa","currency":"INR","amount":240000}';
     const again = await charge('r:charge', { body: turned });
@@ -175,7 +175,7 @@ test('an offer X-HANG is never answered and has no effect', async () => {
   expect(await kinds('r:')).toEqual([]);
 });
 
-test('the source tok_declined is declined, and its key can be charged with another body', async () => {
+test('the source tok_declined is declined, and its key is still free', async () => {
   const declined = await charge('r:c', { body: { ...cardCharge, source: 'tok_declined' } });
   expect([declined.status, codeOf(declined)]).toEqual([402, 'card_declined']);
   expect((await charge('r:c')).status).toBe(201);
@@ -235,7 +235,7 @@ describe('the witness', () => {
     expect(await sandbox.effects()).toHaveLength(2);
   });
 
-  test('counts the attempts of a reference at an operation, and names no other parameter', async () => {
+  test('counts the attempts of a reference, and refuses other parameters', async () => {
     await hold('r:flight');
     await hold('r:flight');
     await callProvider(`${sandbox.providers.flights}/orders?reference=r:flight`, {

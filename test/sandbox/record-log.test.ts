@@ -36,7 +36,7 @@ async function openLog(): Promise<{ log: RecordLog; lines: unknown[]; broken: un
   return { log, lines, broken };
 }
 
-test('what was appended is in the file when the append resolves, and is read at the next start', async () => {
+test('what an append resolved for is in the file, and is read at the next start', async () => {
   const { log } = await openLog();
   await log.append([{ n: 1 }, { n: 2 }]);
   expect(readFileSync(file, 'utf8')).toBe('{"n":1}\n{"n":2}\n');
@@ -70,7 +70,7 @@ test.each([
   expect((await openLog()).lines).toEqual([...kept, { n: 9 }]);
 });
 
-test('a line that is longer than one read, and one with other line ends in it, come back whole', async () => {
+test('long lines, and lines with other line ends in them, come back whole', async () => {
   const long = { text: 'x'.repeat(3_000_000) };
   const odd = { text: 'a\u2028b\u2029c\r\nd\u0000é' };
   const { log } = await openLog();
@@ -85,7 +85,7 @@ test('a damaged line in the middle stops the start, by naming file and line', as
   expect(String(error)).toContain(`${file} line 2`);
 });
 
-test('when another process has written, nothing more is written and the owner is told once', async () => {
+test('after a foreign line nothing is written, and the owner is told once', async () => {
   const { log, broken } = await openLog();
   await log.append([{ n: 1 }]);
   appendFileSync(file, '{"foreign":true}\n');

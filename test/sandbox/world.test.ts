@@ -6,7 +6,7 @@ import type { PaymentsState } from '../../src/sandbox/world/payments.js';
 import { answerOfKey, KEY_WINDOW_MS } from '../../src/sandbox/world/payments.js';
 import type { Answer } from '../../src/sandbox/world/answer.js';
 
-/** Plays calls one after another in a new world; ids count from 1, so `or_1` is known beforehand. */
+/** Plays calls one after another in a new world; ids count from 1, so `or_1` is known. */
 function play(calls: readonly Call[]): { last: Answer; effects: Effect[]; world: World } {
   const world = emptyWorld();
   const effects: Effect[] = [];

@@ -5,39 +5,48 @@ const WORDS_OF_A_SENTENCE = 3;
 const isTestFile = ({ path }: SourceFile) => /^test\/.*\.test(-d)?\.ts$/.test(path);
 const assertion = /\bexpect(TypeOf)?\b|\bassert\w*\(|@ts-expect-error/;
 
-/** The titles of a file's tests, also those of `test.each(…)(title, …)`, with their lines. */
+/** The titles of a file's tests, those of the groups around them in front, with their lines. */
 function titlesOf(file: SourceFile): { title: string; line: number }[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true);
   const titles: { title: string; line: number }[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && isTestCall(node.expression)) {
-      const [first] = node.arguments;
-      if (
-        first !== undefined &&
-        (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first))
-      ) {
-        const { line } = source.getLineAndCharacterOfPosition(first.getStart(source));
-        titles.push({ title: first.getText(source).slice(1, -1), line: line + 1 });
-      }
-    }
-    ts.forEachChild(node, visit);
+  const visit = (node: ts.Node, around: readonly string[]): void => {
+    const said = ts.isCallExpression(node) ? titleOf(node, source) : undefined;
+    const path = said === undefined ? around : [...around, said.title];
+    if (said?.kind === 'test') titles.push({ title: path.join(' '), line: said.line });
+    ts.forEachChild(node, (child) => visit(child, path));
   };
-  visit(source);
+  visit(source, []);
   return titles;
 }
 
-/** `test`, `it`, and what hangs on them: `test.each(…)`, `test.skipIf(…)`. */
-function isTestCall(callee: ts.Expression): boolean {
-  if (ts.isIdentifier(callee)) return callee.text === 'test' || callee.text === 'it';
-  if (ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee)) {
-    return isTestCall(callee.expression);
-  }
-  return false;
+interface Titled {
+  readonly kind: 'test' | 'group';
+  readonly title: string;
+  readonly line: number;
 }
 
-/** A title that is a placeholder alone takes its sentence from the row of a table. */
+function titleOf(call: ts.CallExpression, source: ts.SourceFile): Titled | undefined {
+  const kind = kindOf(call.expression);
+  const [first] = call.arguments;
+  if (kind === undefined || first === undefined) return undefined;
+  if (!ts.isStringLiteralLike(first) && !ts.isTemplateExpression(first)) return undefined;
+  const { line } = source.getLineAndCharacterOfPosition(first.getStart(source));
+  return { kind, title: first.getText(source).slice(1, -1), line: line + 1 };
+}
+
+/** `test`, `it`, `describe`, and what hangs on them: `test.each(…)`, `describe.each(…)`. */
+function kindOf(callee: ts.Expression): Titled['kind'] | undefined {
+  if (ts.isIdentifier(callee)) {
+    if (callee.text === 'describe') return 'group';
+    return callee.text === 'test' || callee.text === 'it' ? 'test' : undefined;
+  }
+  const hangsOn = ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee);
+  return hangsOn ? kindOf(callee.expression) : undefined;
+}
+
+/** A placeholder takes words, or the whole sentence, from the row of a table. */
 const isSentence = (title: string) =>
-  /^(%s|\$\w+)$/.test(title) || title.split(/\s+/).filter(Boolean).length >= WORDS_OF_A_SENTENCE;
+  /%\w|\$\w|\$\{/.test(title) || title.split(/\s+/).filter(Boolean).length >= WORDS_OF_A_SENTENCE;
 
 export const testRules: readonly Rule[] = [
   {
@@ -56,6 +65,8 @@ export const testRules: readonly Rule[] = [
           .filter(({ title }) => !isSentence(title))
           .map(({ title, line }) => `${file.path}:${line} \`${title}\`: say what holds, and when`),
       ),
-    refuses: treeOf({ 'test/engine/a.test.ts': "test.each([1])('it works', check);" }),
+    refuses: treeOf({
+      'test/engine/a.test.ts': "describe('runs', () => test.each([1])('work', check));",
+    }),
   },
 ];

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { DATABASE } from '../engine.tokens.js';
-import type { Database } from '../database/database.js';
+import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import { Problem } from '../http/problem.js';
 import { findCaller } from './accounts.store.js';
 import { bearerKey, type Role } from './api-key.js';
@@ -15,7 +14,7 @@ import { NEEDED_ROLES, OPEN } from './caller.decorator.js';
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    @Inject(ENGINE) private readonly engine: EngineParts,
     @Inject(Reflector) private readonly reflector: Reflector,
   ) {}
 
@@ -24,7 +23,7 @@ export class ApiKeyGuard implements CanActivate {
     if (this.reflector.getAllAndOverride<boolean | undefined>(OPEN, targets) === true) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const key = bearerKey(request.headers.authorization);
-    const caller = key === null ? null : await findCaller(this.database, key);
+    const caller = key === null ? null : await findCaller(this.engine.database, key);
     if (caller === null) {
       throw new Problem('unauthenticated', { headers: { 'WWW-Authenticate': 'Bearer' } });
     }

@@ -1,4 +1,9 @@
-import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import {
+  createParamDecorator,
+  SetMetadata,
+  type CustomDecorator,
+  type ExecutionContext,
+} from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../http/problem.js';
 import type { Caller } from './accounts.store.js';
@@ -15,10 +20,11 @@ export const OPEN = 'recourse:open';
 export const NEEDED_ROLES = 'recourse:roles';
 
 /** Lets a request in without a key. Everything that does not say so needs one. */
-export const Open = () => SetMetadata(OPEN, true);
+export const Open = (): CustomDecorator => SetMetadata(OPEN, true);
 
 /** Lets in only keys of these roles; without it every role is. */
-export const Roles = (...roles: readonly Role[]) => SetMetadata(NEEDED_ROLES, roles);
+export const Roles = (...roles: readonly Role[]): CustomDecorator =>
+  SetMetadata(NEEDED_ROLES, roles);
 
 /** Who makes the request. Throws Problem: unauthenticated, where the guard let nobody in. */
 export const CurrentCaller = createParamDecorator(

@@ -9,12 +9,12 @@ import {
   Post,
   Query,
 } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { Caller } from '../accounts/accounts.store.js';
 import { CurrentCaller, Roles } from '../accounts/caller.decorator.js';
-import type { Database, Queryable, Tx } from '../database/database.js';
-import { DATABASE, SAGAS, SEALER } from '../engine.tokens.js';
+import type { Queryable, Tx } from '../database/database.js';
+import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import { Answer, jsonBytes } from '../http/answer.js';
 import { readCursor } from '../http/cursor.js';
 import { PageQuery, presentPage } from '../http/page-query.js';
@@ -23,10 +23,9 @@ import { Problem } from '../http/problem.js';
 import { idempotently, type Claim, type Effect } from '../idempotency/claims.store.js';
 import { CurrentClaim, Idempotent } from '../idempotency/idempotent.decorator.js';
 import { readAttempts } from '../runs/run-facts.store.js';
-import type { Sagas } from '../sagas.js';
-import type { Sealer } from '../sealing/seal.js';
-import { etagOf, presentCase, presentSent, presentWholeCase, revisionIn } from './present-case.js';
-import { CASE_STATES, listCases, readCase, readSent, type CaseFact } from './read-cases.store.js';
+import { CASE_STATES, CasePage, DecidableCase, VerdictRequest, WholeCase } from './case-schema.js';
+import { etagOf, presentCase, presentDecidable, presentSent, revisionIn } from './present-case.js';
+import { listCases, readCase, readSent, type CaseFact } from './read-cases.store.js';
 import {
   CaseNotFound,
   CaseResolved,
@@ -34,7 +33,6 @@ import {
   resolveCase,
   VerdictInvalid,
 } from './resolve-case.store.js';
-import { VerdictRequest } from './verdict-schema.js';
 
 const CasesQuery = PageQuery.extend({ state: z.enum(CASE_STATES).optional() });
 
@@ -43,27 +41,25 @@ const CasesQuery = PageQuery.extend({ state: z.enum(CASE_STATES).optional() });
 @Controller('v1/cases')
 @Roles('operator')
 export class CasesController {
-  constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    @Inject(SAGAS) private readonly sagas: Sagas,
-    @Inject(SEALER) private readonly sealer: Sealer,
-  ) {}
+  constructor(@Inject(ENGINE) private readonly engine: EngineParts) {}
 
   @Get()
   @ApiOperation({ summary: 'List cases, the newest first' })
-  async list(@Query({ schema: CasesQuery }) query: z.infer<typeof CasesQuery>) {
+  @ApiOkResponse({ standardSchema: CasePage })
+  async list(@Query({ schema: CasesQuery }) query: z.infer<typeof CasesQuery>): Promise<CasePage> {
     const of = ['cases', query.state ?? null];
     const page = { after: readCursor(query.cursor, of), limit: query.limit };
-    const { cases, next } = await listCases(this.database, query.state ?? null, page);
+    const { cases, next } = await listCases(this.engine.database, query.state ?? null, page);
     return presentPage(cases.map(presentCase), next, of);
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'Read a case with its facts and what each verdict would do' })
+  @ApiOkResponse({ standardSchema: WholeCase })
   async read(@Param('id', IdPipe) id: string): Promise<Answer> {
-    const fact = await findCase(this.database, id);
-    const sent = presentSent(await readSent(this.database, this.sealer, fact));
-    const whole = { ...(await this.#present(this.database, fact)), sent };
+    const fact = await findCase(this.engine.database, id);
+    const sent = presentSent(await readSent(this.engine.database, this.engine.sealer, fact));
+    const whole = { ...(await this.#present(this.engine.database, fact)), sent };
     return new Answer(200, jsonBytes(whole), { ETag: etagOf(fact) });
   }
 
@@ -72,6 +68,7 @@ export class CasesController {
   @Idempotent()
   @ApiHeader({ name: 'If-Match', required: true, description: 'The ETag of the case as read.' })
   @ApiOperation({ summary: 'Give the verdict on a case' })
+  @ApiOkResponse({ standardSchema: DecidableCase })
   async decide(
     @Param('id', IdPipe) id: string,
     @Headers('if-match') ifMatch: string | undefined,
@@ -80,7 +77,7 @@ export class CasesController {
     @Body({ schema: VerdictRequest }) request: VerdictRequest,
   ): Promise<Answer> {
     const who = `${caller.account}/${caller.keyId}`;
-    const { answer } = await idempotently(this.database, claim, async (tx) => {
+    const { answer } = await idempotently(this.engine.database, claim, async (tx) => {
       await this.#resolve(tx, id, ifMatch, { ...request, who });
       return this.#effect(tx, id);
     });
@@ -94,7 +91,7 @@ export class CasesController {
     { value, amount, ...given }: VerdictRequest & { readonly who: string },
   ): Promise<void> {
     if (ifMatch === undefined || ifMatch.trim() === '') throw new Problem('if-match-missing');
-    await resolveCase(tx, this.sagas, this.sealer, {
+    await resolveCase(tx, this.engine.sagas, this.engine.sealer, {
       ...given,
       case: id,
       revision: revisionIn(ifMatch),
@@ -109,9 +106,9 @@ export class CasesController {
     return { status: 200, body: await this.#present(tx, fact), etag: etagOf(fact) };
   }
 
-  async #present(database: Queryable, fact: CaseFact) {
+  async #present(database: Queryable, fact: CaseFact): Promise<DecidableCase> {
     const attempts = await readAttempts(database, fact.run, fact);
-    return presentWholeCase(fact, { attempts, sagas: this.sagas });
+    return presentDecidable(fact, { attempts, sagas: this.engine.sagas });
   }
 }
 

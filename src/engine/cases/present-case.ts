@@ -1,10 +1,11 @@
 import type { AttemptFact } from '../runs/run-facts.store.js';
 import { allowedVerdicts, type AllowedVerdict } from '../saga/verdicts.js';
 import { UnknownSaga, type Sagas } from '../sagas.js';
+import type { AttemptView, CaseView, DecidableCase, SentView } from './case-schema.js';
 import type { CaseFact, SentFact } from './read-cases.store.js';
 
-/** A case as it is listed, and as a run names it. */
-export function presentCase(fact: CaseFact) {
+/** Shows a case as it is listed. */
+export function presentCase(fact: CaseFact): CaseView {
   return {
     object: 'case',
     id: fact.id,
@@ -16,8 +17,8 @@ export function presentCase(fact: CaseFact) {
     direction: fact.direction,
     problem: fact.problem,
     state: fact.state,
-    opened_at: fact.openedAt,
-    closed_at: fact.closedAt,
+    opened_at: fact.openedAt.toISOString(),
+    closed_at: fact.closedAt?.toISOString() ?? null,
     verdict: fact.verdict,
     evidence: fact.evidence,
     reason: fact.reason,
@@ -26,11 +27,11 @@ export function presentCase(fact: CaseFact) {
   };
 }
 
-/** What a person needs to decide: the provider, the act, every attempt, and what each verdict does. */
-export function presentWholeCase(
+/** Shows what a person needs to decide it: provider, act, every attempt, what each verdict does. */
+export function presentDecidable(
   fact: CaseFact,
   about: { readonly attempts: readonly AttemptFact[]; readonly sagas: Sagas },
-) {
+): DecidableCase {
   const subject = subjectOf(fact, about.sagas);
   return {
     ...presentCase(fact),
@@ -41,26 +42,27 @@ export function presentWholeCase(
   };
 }
 
-/** What the provider was sent, and under which key it can be asked for it. */
-export function presentSent(sent: SentFact | null) {
+/** Shows what was sent. */
+export function presentSent(sent: SentFact | null): SentView | null {
   if (sent === null) return null;
   return {
     key: sent.key,
-    input: sent.input,
-    first_sent_at: sent.firstSentAt,
+    input: sent.input as SentView['input'],
+    first_sent_at: sent.firstSentAt?.toISOString() ?? null,
     provider_id: sent.providerId,
   };
 }
 
-export function presentAttempt(attempt: AttemptFact) {
+/** Shows one call. */
+export function presentAttempt(attempt: AttemptFact): AttemptView {
   return {
     step: attempt.step,
     direction: attempt.direction,
     attempt: attempt.attempt,
     state: attempt.state,
-    began_at: attempt.beganAt,
-    send_by: attempt.sendBy,
-    ended_at: attempt.endedAt,
+    began_at: attempt.beganAt.toISOString(),
+    send_by: attempt.sendBy.toISOString(),
+    ended_at: attempt.endedAt?.toISOString() ?? null,
     detail: attempt.detail,
     provider_id: attempt.providerId,
     worker: attempt.worker,
@@ -77,12 +79,18 @@ export function revisionIn(header: string): number {
   return Number(/^"(\d{1,9})"$/.exec(header.trim())?.[1] ?? -1);
 }
 
-function presentVerdict({ verdict, needsValue, effect }: AllowedVerdict) {
-  return { verdict, needs_value: needsValue, effect };
+function presentVerdict(allowed: AllowedVerdict): DecidableCase['verdicts'][number] {
+  return { verdict: allowed.verdict, needs_value: allowed.needsValue, effect: allowed.effect };
+}
+
+interface Subject {
+  readonly provider: string;
+  readonly act: string | null;
+  readonly verdicts: readonly AllowedVerdict[];
 }
 
 /** Null while this process has not the version of the run: another one has, after a deploy. */
-function subjectOf(fact: CaseFact, sagas: Sagas) {
+function subjectOf(fact: CaseFact, sagas: Sagas): Subject | null {
   try {
     const step = sagas.step(fact.saga, fact.version, fact.step);
     const verdicts = allowedVerdicts({

@@ -5,8 +5,7 @@ import type { Problem, Verdict } from '../saga/journal.js';
 import type { Direction } from '../saga/step-key.js';
 import type { Sealer } from '../sealing/seal.js';
 
-export const CASE_STATES = ['open', 'resolved', 'settled'] as const;
-export type CaseState = (typeof CASE_STATES)[number];
+export type CaseState = 'open' | 'resolved' | 'settled';
 
 /** A case as it is listed. */
 export interface CaseFact {

@@ -17,7 +17,8 @@ export async function listenTo(
 ): Promise<Listener> {
   const client = await database.connect();
   let alive = true;
-  const hear = (notification: { payload?: string | undefined }) => onNews(notification.payload ?? '');
+  const hear = (notification: { payload?: string | undefined }) =>
+    onNews(notification.payload ?? '');
   const close = () => {
     if (!alive) return;
     alive = false;

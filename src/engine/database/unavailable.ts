@@ -18,9 +18,16 @@ const ERRNOS = new Set([
   'ENOENT',
 ]);
 
-/** What the client library says when a connection fails under it: it gives these no code. */
-const CLIENT_WORDS =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+/** How the client library begins when a connection fails under it: it gives these no code. */
+const CLIENT_WORDS = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'Cannot use a pool after calling end',
+];
 
 /**
  * Whether an error says that the database cannot be reached or does not answer in time, rather than
@@ -32,5 +39,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined && SQL_STATES.test(state)) return true;
   if ('code' in error) return typeof error.code === 'string' && ERRNOS.has(error.code);
-  return CLIENT_WORDS.test(error.message);
+  return CLIENT_WORDS.some((words) => error.message.startsWith(words));
 }

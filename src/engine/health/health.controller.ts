@@ -1,11 +1,9 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Open } from '../accounts/caller.decorator.js';
-import type { Database } from '../database/database.js';
 import { isDatabaseUnavailable } from '../database/unavailable.js';
-import { DATABASE, TEMPORAL_RUNS } from '../engine.tokens.js';
+import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import { Problem } from '../http/problem.js';
-import type { TemporalRuns } from '../runs/temporal-runs.js';
 import { versionsWithoutWorker } from './readiness.store.js';
 
 /** For whoever runs the process: alive, and able to do its work. */
@@ -13,22 +11,20 @@ import { versionsWithoutWorker } from './readiness.store.js';
 @Controller()
 @Open()
 export class HealthController {
-  constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    @Inject(TEMPORAL_RUNS) private readonly temporal: TemporalRuns,
-  ) {}
+  constructor(@Inject(ENGINE) private readonly engine: EngineParts) {}
 
   @Get('healthz')
   @ApiOperation({ summary: 'The process lives' })
-  health() {
+  health(): { status: 'alive' } {
     return { status: 'alive' };
   }
 
-  /** Bookings are accepted without Temporal and without a worker; they do not go on without them. */
+  /** Without Temporal or a worker bookings are accepted all the same, but do not go on. */
   @Get('readyz')
   @ApiOperation({ summary: 'Database, Temporal and the workers that live runs need are there' })
-  async ready() {
-    const [database, temporal] = await Promise.all([this.#database(), this.temporal.isReady()]);
+  async ready(): Promise<{ status: 'ready' }> {
+    const temporalAnswers = this.engine.temporal.isReady();
+    const [database, temporal] = await Promise.all([this.#database(), temporalAnswers]);
     const missing = [...database, ...(temporal ? [] : ['temporal'])];
     if (missing.length === 0) return { status: 'ready' };
     throw new Problem('unavailable', {
@@ -40,7 +36,7 @@ export class HealthController {
 
   async #database(): Promise<readonly string[]> {
     try {
-      const versions = await versionsWithoutWorker(this.database);
+      const versions = await versionsWithoutWorker(this.engine.database);
       return versions.map((version) => `a worker with ${version}`);
     } catch (error) {
       if (isDatabaseUnavailable(error)) return ['database'];

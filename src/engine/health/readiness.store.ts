@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.js';
 const WORKER_ALIVE_MS = 30_000;
 
 /**
- * The versions of sagas, as `saga@version`, that have runs which have not ended, and no live worker.
+ * The versions of sagas, as `saga@version`, that have runs which go on, and no live worker.
  */
 export async function versionsWithoutWorker(database: Queryable): Promise<readonly string[]> {
   const { rows } = await database.query<{ version: string }>(

@@ -9,8 +9,6 @@ import { Problem, PROBLEM_MEDIA_TYPE, problemDocument } from './problem.js';
 import { problemOf } from './problem-of.js';
 import { RawBody } from './raw-body.js';
 
-export const FRONT_DOOR = Symbol('FrontDoor');
-
 /** The version of the HTTP interface: a date, so that it can be pinned per account. */
 export const RECOURSE_VERSION = '2026-12-01';
 
@@ -58,7 +56,7 @@ export class FrontDoor {
     return listening ? `http://127.0.0.1:${String(address.port)}` : 'http://127.0.0.1';
   }
 
-  /** Answers a request with the problem that `error` is; a bug is logged and its words kept back. */
+  /** Answers with the problem that `error` is; a bug is logged, and its words are kept back. */
   answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (reply.sent) return reply;
     const known = problemOf(error);

@@ -74,6 +74,7 @@ function codeOf(issue: ZodIssue, path: Path, value: unknown): string {
       return 'wrong-format';
     case 'invalid_key':
       return 'name-not-allowed';
+    case undefined:
     default:
       return issue.params?.code ?? 'not-allowed';
   }

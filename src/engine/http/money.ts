@@ -8,7 +8,7 @@ export const Money = z
     amount: z.int().positive(),
     currency: z
       .string()
-      .regex(/^[A-Z]{3}$/)
+      .regex(/^[A-Z]{3}$/, { abort: true })
       .refine((code) => CURRENCIES.has(code), { params: { code: 'currency-unknown' } }),
   })
   .meta({ id: 'Money', description: 'Minor units and an ISO 4217 currency.' });

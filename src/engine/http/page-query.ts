@@ -18,10 +18,10 @@ export const PageQuery = z.strictObject({
 
 /** What every list answers. `list` is everything that decides what is listed. */
 export function presentPage<Item>(
-  data: readonly Item[],
+  data: Item[],
   next: Position | null,
   list: unknown,
-): { data: readonly Item[]; has_more: boolean; next_cursor: string | null } {
+): { data: Item[]; has_more: boolean; next_cursor: string | null } {
   return {
     data,
     has_more: next !== null,

@@ -4,6 +4,7 @@ import { Problem, type ProblemCode } from './problem.js';
 /** What the framework answers by itself, by status. */
 const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   400: 'request-malformed',
+  403: 'forbidden',
   404: 'not-found',
   405: 'method-not-allowed',
   406: 'not-acceptable',
@@ -34,9 +35,7 @@ export function problemOf(error: unknown): Problem | null {
 /** The status that an error of Nest or Fastify carries. */
 function statusOf(error: unknown): number | null {
   if (typeof error !== 'object' || error === null) return null;
-  if ('getStatus' in error && typeof error.getStatus === 'function') {
-    return Number(error.getStatus());
-  }
   if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
-  return null;
+  // Nest's own exceptions keep it under another name.
+  return 'status' in error && typeof error.status === 'number' ? error.status : null;
 }

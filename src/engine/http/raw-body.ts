@@ -18,8 +18,8 @@ export class RawBody {
   ) {}
 
   /**
-   * The body as strict JSON; undefined when it is empty. Throws Problem: media-type, body-malformed,
-   * too-deep or body-invalid.
+   * The body as strict JSON; undefined when it is empty. Throws Problem: media-type,
+   * body-malformed, too-deep or body-invalid.
    */
   json(): Json | undefined {
     if (this.bytes.length === 0) return undefined;

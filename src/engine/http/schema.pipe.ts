@@ -4,9 +4,9 @@ import { Problem } from './problem.js';
 import { RawBody } from './raw-body.js';
 
 /**
- * Checks bodies and queries that name a schema: `@Body({ schema })`, `@Query({ schema })`. A body is
- * read as strict JSON first. Throws Problem: body-invalid or query-invalid with a pointer to each
- * member, and what RawBody throws.
+ * Checks bodies and queries that name a schema: `@Body({ schema })`, `@Query({ schema })`. A body
+ * is read as strict JSON first. Throws Problem: body-invalid or query-invalid with a pointer to
+ * each member, and what RawBody throws.
  */
 @Injectable()
 export class SchemaPipe implements PipeTransform {

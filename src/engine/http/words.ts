@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One line of text of `most` characters at most: not blank, and nothing that is not printed. */
-export function Words(most: number) {
+export function Words(most: number): z.ZodString {
   return z
     .string()
     .min(1)

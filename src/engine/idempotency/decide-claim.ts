@@ -8,7 +8,7 @@ export interface StoredClaim {
 /** What becomes of a request whose key is ours alone for now. */
 export type ClaimDecision = 'proceed' | 'replay' | 'mismatch';
 
-/** The gate's whole rule: what was done is answered again, something else under its key is refused. */
+/** The gate's rule: what was done is answered again; something else under its key is refused. */
 export function decideClaim(stored: StoredClaim | null, asked: Buffer): ClaimDecision {
   if (stored === null || stored.expired) return 'proceed';
   return stored.fingerprint.equals(asked) ? 'replay' : 'mismatch';

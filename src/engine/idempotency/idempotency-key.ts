@@ -25,7 +25,9 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
 function parseKey(text: string): string | null {
   if (!text.startsWith('"')) return BARE.test(text) ? text : null;
   try {
-    const [value, parameters] = parseItem(text);
+    // The library's own types need those of the DOM.
+    const item: unknown = parseItem(text);
+    const [value, parameters] = item as [unknown, ReadonlyMap<string, unknown>];
     return typeof value === 'string' && parameters.size === 0 ? value : null;
   } catch {
     return null;

@@ -32,7 +32,7 @@ class IdempotencyKeyGuard implements CanActivate {
 }
 
 /** Marks a POST that takes an Idempotency-Key, as every POST under /v1 must. */
-export const Idempotent = () =>
+export const Idempotent = (): MethodDecorator =>
   applyDecorators(
     UseGuards(IdempotencyKeyGuard),
     ApiHeader({

@@ -1,11 +1,11 @@
 import type { Tx } from '../database/database.js';
 import { newId } from '../ids.js';
-import { isSettled, type CallState } from '../saga/call-state.js';
+import { calls, consequencesOf } from '../saga/consequences.js';
 import type { SagaDefinition } from '../saga/definition.js';
 import type { Because, Fact, JournalLine } from '../saga/journal.js';
 import { addLine, foldJournal, pivotBegun, type RunState } from '../saga/run-state.js';
 import { viewRun, type RunView } from '../saga/run-view.js';
-import { stepKey, type Direction } from '../saga/step-key.js';
+import { stepKey } from '../saga/step-key.js';
 import type { Sagas } from '../sagas.js';
 
 /** Thrown when there is no run of this id. */
@@ -95,7 +95,8 @@ export async function appendFacts(
   facts: readonly Fact[],
 ): Promise<RunRecord> {
   let grown = growBy(record, facts);
-  for (let more = consequences(grown); more.length > 0; more = consequences(grown)) {
+  const consequences = (): readonly Fact[] => consequencesOf(grown.state, () => newId('case'));
+  for (let more = consequences(); more.length > 0; more = consequences()) {
     grown = growBy(grown, more);
   }
   const added = grown.lines.slice(record.lines.length);
@@ -116,36 +117,6 @@ function growBy(record: RunRecord, facts: readonly Fact[]): RunRecord {
     lines: [...record.lines, ...numbered],
     state: numbered.reduce(addLine, record.state),
   };
-}
-
-/** A contradiction goes to the desk, a case whose question has been answered leaves it. */
-function consequences(record: RunRecord): readonly Fact[] {
-  const opened = record.state.contradictions.map((of): Fact => ({
-    kind: 'case-opened',
-    case: newId('case'),
-    problem: 'contradiction',
-    step: of.step,
-    direction: of.direction,
-  }));
-  if (opened.length > 0) return opened.slice(0, 1);
-  return calls(record.state).flatMap(({ step, direction, call }): Fact[] => {
-    const open = call.openCase;
-    if (open === null || open.problem === 'contradiction' || !isAnswered(call)) return [];
-    return [{ kind: 'case-settled', case: open.id, step, direction }];
-  });
-}
-
-function isAnswered(call: CallState): boolean {
-  return isSettled(call) && call.phase !== 'refused';
-}
-
-function calls(
-  state: RunState,
-): readonly { step: string; direction: Direction; call: CallState }[] {
-  return state.steps.flatMap(({ step, forward, undo }) => [
-    { step: step.name, direction: 'do' as const, call: forward },
-    { step: step.name, direction: 'undo' as const, call: undo },
-  ]);
 }
 
 async function insertLines(tx: Tx, run: string, lines: readonly JournalLine[]): Promise<void> {

@@ -1,14 +1,15 @@
 import type { Database } from '../database/database.js';
+import { listenTo, type Listener } from '../database/listen.store.js';
 import { TemporalFault, type TemporalRuns } from '../runs/temporal-runs.js';
 import { backoffMs } from '../saga/retry-policy.js';
 import { logChanges } from '../telemetry/change-log.js';
 import type { Logger } from '../telemetry/logger.js';
 import { startLoop, type Loop, type Turn } from './loop.process.js';
-import { listenToOutbox, type Listener } from './outbox-listener.store.js';
 import {
   leaveToSweep,
   markFailed,
   markSent,
+  OUTBOX_CHANNEL,
   takeMessages,
   type Message,
   type TakeSettings,
@@ -53,7 +54,7 @@ export function startRelay(settings: RelaySettings): Loop {
     everyMs: settings.pollMs ?? POLL_MS,
     changes: logChanges(log, 'outbox'),
     turn: async () => {
-      if (!listener?.alive) listener = await listenToOutbox(database, () => loop.wake());
+      if (!listener?.alive) listener = await listenTo(database, OUTBOX_CHANNEL, () => loop.wake());
       return sendBatch(database, take, sender);
     },
   });

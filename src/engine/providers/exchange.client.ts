@@ -18,8 +18,8 @@ export interface Exchange {
 
 /**
  * Sends one request on one connection and waits for the whole answer. `written` is the line between
- * `not-sent` and `lost`: it is crossed immediately before the only write, in which Node hands head
- * and body to the socket together. Everything after it may have been sent.
+ * `not-sent` and `lost`: it is crossed immediately before head and body go to the socket together.
+ * Everything after it may have been sent.
  */
 export function performExchange(exchange: Exchange): Promise<Answer> {
   const { signal, msLeft } = exchange;
@@ -46,11 +46,17 @@ export function performExchange(exchange: Exchange): Promise<Answer> {
     const timer = setTimeout(onTimeOut, msLeft());
     signal.addEventListener('abort', onTimeOut, { once: true });
 
-    const progress = watchConnection(request, exchange.secure, () => {
+    const progress = watchConnection(request, exchange.secure, (socket) => {
       if (settled) return;
+      // Corked, head and body only gather in our memory, and `destroy` drops them. So nothing slow
+      // stands between the last look at the clock and the write.
+      socket.cork();
+      if (exchange.body === undefined) request.flushHeaders();
+      else request.write(exchange.body);
       if (isOver()) return giveUp('deadline', 'time-out');
       written = true;
-      request.end(exchange.body);
+      socket.uncork();
+      request.end();
     });
     request.on('error', (error) => giveUp(reasonOf(error, progress), causeOf(error)));
     const onClose = (): void => giveUp('not-connected', 'connection-lost');
@@ -69,13 +75,17 @@ interface Progress {
 }
 
 /** Calls `ready` once, when what is written next goes out at once. */
-function watchConnection(request: ClientRequest, secure: boolean, ready: () => void): Progress {
+function watchConnection(
+  request: ClientRequest,
+  secure: boolean,
+  ready: (socket: Socket) => void,
+): Progress {
   const progress: Progress = { stage: 'connecting' };
-  const isReady = (): void => {
-    progress.stage = 'ready';
-    ready();
-  };
   request.once('socket', (socket: Socket) => {
+    const isReady = (): void => {
+      progress.stage = 'ready';
+      ready(socket);
+    };
     if (request.reusedSocket) return isReady();
     if (!secure) return void socket.once('connect', isReady);
     socket.once('connect', () => {

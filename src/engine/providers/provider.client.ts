@@ -48,7 +48,8 @@ export interface ProviderClient {
   /**
    * Sends one request, once, and says what came of it. Resolves whatever the network does. Not one
    * byte is handed to the socket after `msLeft`, also when the process or the machine stood still
-   * in between; and `not-sent` is answered only when no byte was.
+   * in between, but for the microseconds between the last look at the clock and the write, for
+   * which the provider has `Recourse-Deadline`. `not-sent` is answered only when no byte was.
    */
   readonly send: (sending: Sending, request: ProviderRequest) => Promise<Answer>;
 }
@@ -91,11 +92,12 @@ export function createProviderClient(
     send(sending, request) {
       const elapsedMs = stopwatch();
       const { method } = request;
-      const headers = { ...credentials, ...headersOf(sending, request) };
+      const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+      const headers = { ...credentials, ...headersOf(sending, body) };
       return performExchange({
         open: () => open(urlOf(base, request), { agent, method, headers }),
         secure,
-        body: request.body === undefined ? undefined : JSON.stringify(request.body),
+        body,
         signal: sending.signal,
         msLeft: () => sending.msLeft - elapsedMs(),
         answerBytesMax: settings.answerBytesMax ?? ANSWER_BYTES_MAX,
@@ -111,13 +113,17 @@ function urlOf(base: URL, request: ProviderRequest): URL {
   return url;
 }
 
-function headersOf(sending: Sending, request: ProviderRequest): OutgoingHttpHeaders {
+function headersOf(sending: Sending, body: string | undefined): OutgoingHttpHeaders {
+  const about =
+    body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   return {
     accept: 'application/json',
     'accept-encoding': 'identity',
     'idempotency-key': sending.key,
     'recourse-deadline': sending.sendBy.toISOString(),
     'user-agent': 'recourse',
-    ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...about,
   };
 }

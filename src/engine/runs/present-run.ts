@@ -3,6 +3,7 @@ import type { CaseFact } from '../cases/read-cases.store.js';
 import type { Fact } from '../saga/journal.js';
 import type { RunSnapshot } from './read-runs.store.js';
 import type { AttemptFact, InterventionFact, KeyFact, TimedLine } from './run-facts.store.js';
+import type { InterventionView, KeyView, LineView, RunView } from './run-schema.js';
 import { sayFact } from './run-timeline.js';
 
 export interface RunFacts {
@@ -14,8 +15,9 @@ export interface RunFacts {
   readonly interventions: readonly InterventionFact[];
 }
 
-/** A run as an operator reads it. It holds names, states and times, not what was sent. */
-export function presentRun({ run, lines, attempts, keys, cases, interventions }: RunFacts) {
+/** Shows everything that is on record about a run, but what was sent. */
+export function presentRun(facts: RunFacts): RunView {
+  const { run } = facts;
   return {
     object: 'run',
     id: run.id,
@@ -30,46 +32,50 @@ export function presentRun({ run, lines, attempts, keys, cases, interventions }:
     problem_step: run.problemStep,
     unwinding_because: run.unwindingBecause,
     failure: run.failure,
-    remains: run.remains,
-    steps: run.steps,
-    timeline: lines.map(presentLine),
-    attempts: attempts.map(presentAttempt),
-    keys: keys.map(presentKey),
-    cases: cases.map(presentCase),
-    interventions: interventions.map(presentIntervention),
-    created_at: run.createdAt,
-    updated_at: run.updatedAt,
-    deadline_at: run.deadlineAt,
-    cancel_requested_at: run.cancelRequestedAt,
-    pivot_begun_at: run.pivotBegunAt,
-    ended_at: run.endedAt,
+    remains: [...run.remains],
+    steps: [...run.steps],
+    timeline: facts.lines.map(presentLine),
+    attempts: facts.attempts.map(presentAttempt),
+    keys: facts.keys.map(presentKey),
+    cases: facts.cases.map(presentCase),
+    interventions: facts.interventions.map(presentIntervention),
+    created_at: run.createdAt.toISOString(),
+    updated_at: run.updatedAt.toISOString(),
+    deadline_at: time(run.deadlineAt),
+    cancel_requested_at: time(run.cancelRequestedAt),
+    pivot_begun_at: time(run.pivotBegunAt),
+    ended_at: time(run.endedAt),
   };
 }
 
-function presentLine({ seq, at, line }: TimedLine) {
-  return { seq, at, text: sayFact(line as Fact), line };
+function presentLine({ seq, at, line }: TimedLine): LineView {
+  return { seq, at: at.toISOString(), text: sayFact(line as Fact), line: { ...line } };
 }
 
-function presentKey(key: KeyFact) {
+function presentKey(key: KeyFact): KeyView {
   return {
     step: key.step,
     direction: key.direction,
     key: key.key,
     provider_id: key.providerId,
-    first_sent_at: key.firstSentAt,
-    asked_at: key.askedAt,
+    first_sent_at: time(key.firstSentAt),
+    asked_at: time(key.askedAt),
     asked: key.asked,
-    closed_at: key.closedAt,
+    closed_at: time(key.closedAt),
   };
 }
 
-function presentIntervention(one: InterventionFact) {
+function presentIntervention(one: InterventionFact): InterventionView {
   return {
-    at: one.at,
+    at: one.at.toISOString(),
     who: one.who,
     action: one.action,
     case: one.caseId,
     reason: one.reason,
     evidence: one.evidence,
   };
+}
+
+function time(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
 }

@@ -73,13 +73,13 @@ function subscribe(
 ): { readonly come: Promise<void>; forget(): void } {
   const wakers = waiting.get(run) ?? new Set();
   waiting.set(run, wakers);
-  let wake = (): void => undefined;
-  const come = new Promise<void>((resolve) => (wake = resolve));
-  wakers.add(wake);
+  const ears: (() => void)[] = [];
+  const come = new Promise<void>((resolve) => ears.push(resolve));
+  ears.forEach((ear) => wakers.add(ear));
   return {
     come,
     forget() {
-      wakers.delete(wake);
+      ears.forEach((ear) => wakers.delete(ear));
       if (wakers.size === 0 && waiting.get(run) === wakers) waiting.delete(run);
     },
   };

@@ -1,15 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../accounts/accounts.store.js';
 import type { Database } from '../database/database.js';
-import {
-  API_SETTINGS,
-  DATABASE,
-  LOGGER,
-  RUN_NEWS,
-  SAGAS,
-  SEALER,
-  TEMPORAL_RUNS,
-} from '../engine.tokens.js';
+import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import type { Answer } from '../http/answer.js';
 import type { Position } from '../http/cursor.js';
 import { Problem } from '../http/problem.js';
@@ -17,21 +9,10 @@ import { idempotently, type Claim, type Effect } from '../idempotency/claims.sto
 import { markStartSent } from '../outbox/outbox.store.js';
 import type { SagaDefinition } from '../saga/definition.js';
 import type { CancelAnswer } from '../saga/cancel.js';
-import type { Sagas } from '../sagas.js';
-import type { Sealer } from '../sealing/seal.js';
-import type { Logger } from '../telemetry/logger.js';
 import { acceptRun, ReferenceInUse } from './accept-run.store.js';
 import { cancelRun } from './cancel-run.store.js';
 import { listRuns, readRun, type RunFilter, type RunSnapshot } from './read-runs.store.js';
-import type { RunNews } from './run-news.process.js';
 import type { TemporalRuns } from './temporal-runs.js';
-
-export interface ApiSettings {
-  /** How long after its last news the sweep first looks at a run, in milliseconds. */
-  readonly lookAfterMs: number;
-  /** Where the Temporal UI shows one run; null: there is none. */
-  readonly temporalLink: ((run: string) => string) | null;
-}
 
 /** What is asked for when a run is started. */
 export interface Order {
@@ -44,15 +25,7 @@ export interface Order {
 /** What the HTTP face of a domain does with its runs. */
 @Injectable()
 export class Runs {
-  constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    @Inject(SAGAS) private readonly sagas: Sagas,
-    @Inject(SEALER) private readonly sealer: Sealer,
-    @Inject(TEMPORAL_RUNS) private readonly temporal: TemporalRuns,
-    @Inject(RUN_NEWS) private readonly news: RunNews,
-    @Inject(LOGGER) private readonly log: Logger,
-    @Inject(API_SETTINGS) private readonly settings: ApiSettings,
-  ) {}
+  constructor(@Inject(ENGINE) private readonly engine: EngineParts) {}
 
   /**
    * Accepts a run for a claim, once: however often it is asked, and whatever dies, one run starts.
@@ -62,9 +35,11 @@ export class Runs {
   async start(claim: Claim, order: Order, present: (run: RunSnapshot) => Effect): Promise<Answer> {
     const { id, definition } = order;
     const { account } = claim;
-    const { answer, replayed } = await idempotently(this.database, claim, async (tx) => {
-      const { lookAfterMs } = this.settings;
-      await acceptRun(tx, this.sealer, { ...order, account, lookAfterMs }).catch(refuseReference);
+    const { answer, replayed } = await idempotently(this.engine.database, claim, async (tx) => {
+      const { lookAfterMs } = this.engine;
+      await acceptRun(tx, this.engine.sealer, { ...order, account, lookAfterMs }).catch(
+        refuseReference,
+      );
       return present(await this.#read(tx, account, id));
     });
     if (!replayed) {
@@ -84,10 +59,10 @@ export class Runs {
     id: string,
     present: (answer: CancelAnswer, run: RunSnapshot) => Effect,
   ): Promise<Answer> {
-    const { answer } = await idempotently(this.database, claim, async (tx) => {
+    const { answer } = await idempotently(this.engine.database, claim, async (tx) => {
       await this.#read(tx, caller.account, id);
       const who = `${caller.account}/${caller.keyId}`;
-      const cancelled = await cancelRun(tx, this.sagas, id, caller.role, who);
+      const cancelled = await cancelRun(tx, this.engine.sagas, id, caller.role, who);
       return present(cancelled, await this.#read(tx, caller.account, id));
     });
     return answer;
@@ -95,7 +70,7 @@ export class Runs {
 
   /** A run of this account. Throws Problem: not-found. */
   find(account: string, id: string): Promise<RunSnapshot> {
-    return this.#read(this.database, account, id);
+    return this.#read(this.engine.database, account, id);
   }
 
   /**
@@ -111,7 +86,7 @@ export class Runs {
       readonly isSettled: (run: RunSnapshot) => boolean;
     },
   ): Promise<RunSnapshot> {
-    return this.news.untilSettled(id, { ...wait, read: () => this.find(account, id) });
+    return this.engine.news.untilSettled(id, { ...wait, read: () => this.find(account, id) });
   }
 
   /** A page of an account's runs of one saga, newest first. */
@@ -119,7 +94,7 @@ export class Runs {
     filter: RunFilter,
     page: { readonly after: Position | null; readonly limit: number },
   ): Promise<{ readonly runs: readonly RunSnapshot[]; readonly next: Position | null }> {
-    return listRuns(this.database, this.sealer, filter, page);
+    return listRuns(this.engine.database, this.engine.sealer, filter, page);
   }
 
   async #read(
@@ -127,17 +102,17 @@ export class Runs {
     account: string,
     id: string,
   ): Promise<RunSnapshot> {
-    const run = await readRun(database, this.sealer, { id, account });
+    const run = await readRun(database, this.engine.sealer, { id, account });
     if (run === null) throw new Problem('not-found');
     return run;
   }
 
   async #startNow(run: Parameters<TemporalRuns['startRun']>[0]): Promise<void> {
     try {
-      await this.temporal.startRun(run, 'first');
-      await markStartSent(this.database, run.run);
+      await this.engine.temporal.startRun(run, 'first');
+      await markStartSent(this.engine.database, run.run);
     } catch (error) {
-      this.log.warn('a run is left to the relay to start', { run: run.run, error });
+      this.engine.log.warn('a run is left to the relay to start', { run: run.run, error });
     }
   }
 }

@@ -76,8 +76,8 @@ async function underLease(
 export async function sweepBatch(settings: SweepSettings, fence: number): Promise<Turn> {
   const silent = await silentRuns(settings.database, BATCH);
   const looks = await Promise.allSettled(silent.map((run) => look(settings, fence, run)));
-  const failures = looks.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  if (failures.length > 0) throw failures[0];
+  const failure = looks.find((result) => result.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
   return silent.length === BATCH ? 'go-on' : 'idle';
 }
 

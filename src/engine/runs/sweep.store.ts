@@ -1,4 +1,5 @@
 import { inTransaction, type Database, type Queryable } from '../database/database.js';
+import { recordIntervention } from './interventions.store.js';
 
 /** The lease that keeps two sweeps from looking at the same runs. */
 export const SWEEP_LEASE = 'sweep';
@@ -80,16 +81,16 @@ export async function recordStartAgain(
 ): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     if (!(await lookAgainIn(tx, fence, silent, silent.firstWaitMs))) return false;
-    await tx.query(
-      `insert into interventions (run, who, action, reason, before, after)
-       values ($1::text, 'sweep', 'started-again', $2::text, $3::jsonb, $4::jsonb)`,
-      [
-        silent.run,
-        lost.as === null ? 'execution-missing' : 'execution-closed',
-        JSON.stringify({ execution: lost.as, temporal_run: lost.runId }),
-        JSON.stringify({ execution: 'RUNNING' }),
-      ],
-    );
+    await recordIntervention(tx, {
+      run: silent.run,
+      caseId: null,
+      who: 'sweep',
+      action: 'started-again',
+      reason: lost.as === null ? 'execution-missing' : 'execution-closed',
+      evidence: null,
+      before: { execution: lost.as, temporal_run: lost.runId },
+      after: { execution: 'RUNNING' },
+    });
     return true;
   });
 }

@@ -71,8 +71,7 @@ export function openTemporal(settings: TemporalSettings): TemporalRuns {
 
   const runs: TemporalRuns = {
     startRun: (run, how) => call('start', () => start(client, run, how)),
-    cancelRun: (run) =>
-      call('cancel', () => handleOf(run).cancel().then(constant('requested'), ifGone('gone'))),
+    cancelRun: (run) => call('cancel', () => cancel(client, run)),
     look: (run) =>
       call('look', () => handleOf(run).signal(LOOK_SIGNAL).then(constant('told'), ifGone('gone'))),
     describe: (run) =>
@@ -133,6 +132,21 @@ async function start(
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already';
     throw error;
+  }
+}
+
+/**
+ * Temporal (1.32) takes the cancel of a closed execution for granted and answers as for a running
+ * one, so what became of it has to be asked.
+ */
+async function cancel(client: Client, run: string): Promise<'requested' | 'gone'> {
+  const handle = client.workflow.getHandle(run);
+  try {
+    await handle.cancel();
+    const { status } = executionOf(await handle.describe());
+    return status === 'running' ? 'requested' : 'gone';
+  } catch (error) {
+    return ifGone('gone')(error);
   }
 }
 

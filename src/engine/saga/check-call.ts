@@ -31,7 +31,7 @@ const PREFER: readonly WhenUnknown[] = ['prefer-duplicate', 'prefer-miss'];
 /** Those that only a reason makes right. */
 const REASONED: readonly WhenUnknown[] = [...PREFER, 'repeat'];
 
-/** By where a call stands: the answers it may give, and why it may not give the others. */
+/** By the kind of call: the answers it may give, and why it may not give the others. */
 const ANSWERS = {
   undoable: {
     allowed: SAFE,
@@ -55,28 +55,23 @@ const ANSWERS = {
   },
 } satisfies Record<string, { allowed: readonly WhenUnknown[]; because: string }>;
 
-/** Where a call stands, as far as the unknown outcome is concerned. */
-export type Standing = keyof typeof ANSWERS;
+/** What kind of call it is, as far as the unknown outcome is concerned. */
+export type CallKind = keyof typeof ANSWERS;
 
 /** Checks one call, forward or undo. `defaults` is the retry policy that fills its gaps. */
-export function checkCall(
-  path: Path,
-  spec: Written,
-  standing: Standing,
-  defaults: RetryPolicy,
-): void {
+export function checkCall(path: Path, spec: Written, kind: CallKind, defaults: RetryPolicy): void {
   checkThere(path, spec, 'run', 'the name of the act that is called');
   checkText(path, 'run', spec['run']);
-  checkAnswer(path, spec, standing);
+  checkAnswer(path, spec, kind);
   checkNumber(path, 'timeoutMs', spec['timeoutMs'], LONGEST_MS);
   if (spec['retry'] !== undefined) {
     checkRetry([...path, 'retry'], spec['retry'], defaults);
   }
 }
 
-function checkAnswer(path: Path, spec: Written, standing: Standing): void {
+function checkAnswer(path: Path, spec: Written, kind: CallKind): void {
   const { find, why } = spec;
-  const { allowed, because } = ANSWERS[standing];
+  const { allowed, because } = ANSWERS[kind];
   const choice = `say ${allowed.join(', ')}`;
   const question = 'what if nobody knows whether it took effect?';
   checkThere(path, spec, 'whenUnknown', `${question} ${choice}`);

@@ -1,4 +1,4 @@
-import { type CallSpec, type Standing, CALL_OPTIONS, checkCall } from './check-call.js';
+import { type CallSpec, type CallKind, CALL_OPTIONS, checkCall } from './check-call.js';
 import {
   type Path,
   type Written,
@@ -68,7 +68,7 @@ export function checkStep(
     refuse(path, `input must be a function of what came before, not ${shown(spec['input'])}`);
   }
   checkWayBack(path, spec, place);
-  checkCall(path, spec, standingOf(place, spec), FORWARD_RETRY);
+  checkCall(path, spec, kindOf(place, spec), FORWARD_RETRY);
   if (spec['undo'] !== undefined) {
     const undoPath = [...path, 'undo'];
     checkObject(undoPath, spec['undo'], CALL_OPTIONS);
@@ -77,8 +77,8 @@ export function checkStep(
 }
 
 /**
- * Checks what is only known of a chain when it is used: that it has a step. Whoever is handed a saga
- * to run, draw or explore calls it first. Throws `SagaDefinitionError`.
+ * Checks what is only known of a chain when it is used: that it has a step. Whoever is handed a
+ * saga to run, draw or explore calls it first. Throws `SagaDefinitionError`.
  */
 export function checkSaga(saga: SagaDefinition): void {
   if (saga.steps.length === 0) {
@@ -102,7 +102,7 @@ function checkPlace(path: Path, saga: SagaDefinition, name: string, place: Place
   }
 }
 
-/** Before the pivot a step says how it is undone or why not; from the pivot on nothing is undone. */
+/** Before the pivot a step says how it is undone or why not; from it on nothing is undone. */
 function checkWayBack(path: Path, spec: Written, place: Place): void {
   const { undo, nothingToUndo, onStuckUndo } = spec;
   if (place !== 'before-pivot') {
@@ -131,7 +131,7 @@ function checkWayBack(path: Path, spec: Written, place: Place): void {
   }
 }
 
-function standingOf(place: Place, spec: Written): Standing {
+function kindOf(place: Place, spec: Written): CallKind {
   if (place !== 'before-pivot') {
     return place;
   }

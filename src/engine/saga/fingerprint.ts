@@ -11,7 +11,7 @@ export type Sample = Readonly<Record<string, unknown>>;
  * every `input` makes of every sample, because a changed `input` is otherwise seen by nothing, a
  * replay of stored histories included. It is kept beside a released version, and a test compares:
  * another text means that a file was edited that must not be. The text is stable (keys are sorted)
- * and in lines, so that a comparison shows what changed; what an act's `parse` accepts is not in it.
+ * and in lines, so that a comparison shows what changed. Not in it: what an act's `parse` accepts.
  *
  * Throws `RangeError` without a sample, when a sample lacks what a step may read, when an `input`
  * throws, answers the same sample in two ways, or answers what JSON cannot carry unchanged.

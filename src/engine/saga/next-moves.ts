@@ -105,7 +105,9 @@ function backwardMoves(run: RunState, ticks: readonly Tick[]): readonly Move[] {
   for (const state of started) {
     moves.push(...wayBack(run, state, held, ticks));
     const holds = holdsUp(run, state, ticks);
-    if (holds === 'until-slow') moves.push(slowTimer(run, state));
+    // What is held up itself has its own time before it, once it is its turn.
+    const isTimed = state !== started.at(-1) && !(held && waitsForItsTurn(state));
+    if (holds === 'until-slow' && isTimed) moves.push(slowTimer(run, state));
     held ||= holds !== 'no';
   }
   return moves.length === 0 ? endMoves(run, backwardEnding(run)) : moves;
@@ -118,9 +120,14 @@ function wayBack(
   ticks: readonly Tick[],
 ): readonly Move[] {
   if (!isSettled(state.forward)) return callMoves(run, state, 'do', ticks);
-  if (!isUndoOwed(state)) return [];
-  if (held && state.undo.phase === 'not-begun') return [];
+  if (!isUndoOwed(state) || (held && waitsForItsTurn(state))) return [];
+  // It is known that it happened, and yet an attempt is on its way that may happen once more.
+  if (state.forward.inFlight !== null) return readMoves(state, 'do', state.forward);
   return callMoves(run, state, 'undo', ticks);
+}
+
+function waitsForItsTurn(state: StepState): boolean {
+  return isSettled(state.forward) && state.undo.phase === 'not-begun';
 }
 
 function isUndoOwed(state: StepState): boolean {
@@ -140,7 +147,7 @@ function holdsUp(
 ): 'no' | 'until-slow' | 'for-good' {
   const undoing = isSettled(state.forward);
   if (undoing && !isUndoOwed(state)) return 'no';
-  if (undoing && state.step.onStuckUndo === 'stop') return 'for-good';
+  if (state.step.onStuckUndo === 'stop') return 'for-good';
   const call = undoing ? state.undo : state.forward;
   if (call.openCase !== null) return 'no';
   const slow = hasTicked(ticks, { kind: 'undo-slow', step: state.step.name });
@@ -152,9 +159,14 @@ function slowTimer(run: RunState, state: StepState): Move {
   return { kind: 'wait', ms: run.definition.slowUndoMs, then };
 }
 
-/** The end, once nothing is open; nothing at all while a person must decide. */
+/** The end, once nothing is open or on its way; nothing at all while a person must decide. */
 function endMoves(run: RunState, as: Ending): readonly Move[] {
-  if (run.openCases.size > 0) return [];
+  const inFlight = run.steps.flatMap((state) => [
+    ...readMoves(state, 'do', state.forward),
+    ...readMoves(state, 'undo', state.undo),
+  ]);
+  if (inFlight.length > 0) return inFlight;
+  if (run.openCases.size > 0 || run.contradictions.length > 0) return [];
   const remains = run.steps.some(
     (state) =>
       state.forward.phase === 'left' || state.undo.phase === 'left' || isStrayByHand(run, state),
@@ -187,7 +199,7 @@ function callMoves(
     case 'nothing':
       return [];
     case 'read':
-      return [{ kind: 'read', ...of, attempt: call.attempt }];
+      return readMoves(state, direction, call);
     case 'person':
       return personMoves(of, call, next.problem);
     case 'ask':
@@ -197,6 +209,14 @@ function callMoves(
       return [...overdue, ...afterPause(call.pause, ticks, move)];
     }
   }
+}
+
+function readMoves(
+  { step }: StepState,
+  direction: Direction,
+  { inFlight }: CallState,
+): readonly Move[] {
+  return inFlight === null ? [] : [{ kind: 'read', step: step.name, direction, attempt: inFlight }];
 }
 
 function personMoves(of: OfCall, call: CallState, problem: Problem): readonly Move[] {
@@ -268,15 +288,13 @@ function person(problem: Problem): Next {
   return { kind: 'person', problem };
 }
 
-/** An undo, and a question, go on for as long as it takes; after this long a person is told. */
+/** An undo, a question and what comes after the pivot go on; after this long a person is told. */
 function isOverdue(run: RunState, call: CallState, at: Standing): boolean {
-  const goesOn = at.direction === 'undo' || call.phase === 'unknown';
-  return goesOn && patienceOf(call) - call.patienceFromMs >= run.definition.stuckAfterMs;
+  const goesOn = at.direction === 'undo' || at.place === 'after-pivot' || call.phase === 'unknown';
+  return goesOn && patienceOf(call) >= run.definition.stuckAfterMs;
 }
 
 function overdueProblem(call: CallState, at: Standing): Problem {
   if (at.direction === 'undo') return 'undo-stuck';
-  return at.place === 'after-pivot' && call.phase !== 'unknown'
-    ? 'forward-stuck'
-    : 'unknown-outcome';
+  return call.phase === 'unknown' ? 'unknown-outcome' : 'forward-stuck';
 }

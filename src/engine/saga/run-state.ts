@@ -1,14 +1,6 @@
-import {
-  NOT_BEGUN,
-  answer,
-  begin,
-  contradicts,
-  decide,
-  end,
-  turnBack,
-  type CallState,
-  type Standing,
-} from './call-state.js';
+import { answer, begin, contradicts, end, expire, land, turnBack } from './call-facts.js';
+import { NOT_BEGUN, type CallState, type Standing } from './call-state.js';
+import { decide } from './call-verdict.js';
 import {
   callOf,
   type CallDefinition,
@@ -23,6 +15,7 @@ import type {
   JournalLine,
   Problem,
   Tick,
+  VerdictLine,
 } from './journal.js';
 import type { Direction } from './step-key.js';
 
@@ -98,19 +91,13 @@ function apply(run: RunState, line: JournalLine): RunState {
     case 'asked':
       return change(run, line, (call, at) => answer(call, line, at));
     case 'key-expired':
-      return change(run, line, (call) => ({ ...call, phase: 'unknown', keyExpired: true }));
+      return change(run, line, expire);
     case 'case-opened':
       return openCase(run, line);
     case 'case-settled':
-      return closeCase(run, line.case, change(run, line, withoutCase));
-    case 'verdict': {
-      const problem = run.openCases.get(line.case)?.problem ?? 'unknown-outcome';
-      return closeCase(
-        run,
-        line.case,
-        change(run, line, (call, at) => decide(call, line.verdict, problem, line.seq, at)),
-      );
-    }
+      return closeCase(run, line);
+    case 'verdict':
+      return closeCase(applyVerdict(run, line), line);
   }
 }
 
@@ -125,12 +112,13 @@ function unwind(run: RunState, because: Because): RunState {
 
 function applyEnd(run: RunState, line: EndedLine & { seq: number }): RunState {
   const before = callState(run, line.step, line.direction);
-  if (comesTooLate(run, line, before) || contradicts(before, line)) {
-    const contradictions = [...run.contradictions, { step: line.step, direction: line.direction }];
-    return { ...run, contradictions };
-  }
-  if (run.finishedAs !== null) return run;
-  return change(run, line, (call, at) => end(call, line, at));
+  const tooLate = comesTooLate(run, line, before);
+  const told = change(run, line, (call, at) =>
+    tooLate || run.finishedAs !== null ? land(call, line) : end(call, line, at),
+  );
+  if (!tooLate && !contradicts(before, line)) return told;
+  const contradictions = [...told.contradictions, { step: line.step, direction: line.direction }];
+  return { ...told, contradictions };
 }
 
 /** It took effect after the run ended, or the pivot did after the run had turned away from it. */
@@ -148,26 +136,29 @@ function isPivot(run: RunState, step: string): boolean {
 function openCase(run: RunState, line: CaseOpenedLine): RunState {
   const of = { step: line.step, direction: line.direction };
   const openCases = new Map(run.openCases).set(line.case, { problem: line.problem, of });
-  const contradictions =
-    line.problem === 'contradiction'
-      ? run.contradictions.filter((one) => !isSameCall(one, of))
-      : run.contradictions;
-  const openCase = { id: line.case, problem: line.problem };
-  return {
-    ...change(run, line, (call) => ({ ...call, openCase })),
-    openCases,
-    contradictions,
-  };
+  if (line.problem === 'contradiction') {
+    const first = run.contradictions.findIndex((one) => isSameCall(one, of));
+    const contradictions = run.contradictions.filter((_one, index) => index !== first);
+    return { ...run, openCases, contradictions };
+  }
+  const opened = { id: line.case, problem: line.problem };
+  return { ...change(run, line, (call) => ({ ...call, openCase: opened })), openCases };
 }
 
-function closeCase(run: RunState, id: string, changed: RunState): RunState {
+/** A contradiction turns nothing: the run went on, or has ended, by what was known before. */
+function applyVerdict(run: RunState, line: VerdictLine & { seq: number }): RunState {
+  const problem = run.openCases.get(line.case)?.problem;
+  if (problem === undefined || problem === 'contradiction') return run;
+  return change(run, line, (call, at) => decide(call, line.verdict, line.seq, at));
+}
+
+function closeCase(run: RunState, line: Contradiction & { readonly case: string }): RunState {
   const openCases = new Map(run.openCases);
-  openCases.delete(id);
-  return { ...changed, openCases };
-}
-
-function withoutCase(call: CallState): CallState {
-  return { ...call, openCase: null };
+  openCases.delete(line.case);
+  const closed = change(run, line, (call) =>
+    call.openCase?.id === line.case ? { ...call, openCase: null } : call,
+  );
+  return { ...closed, openCases };
 }
 
 function isSameCall(one: Contradiction, other: Contradiction): boolean {

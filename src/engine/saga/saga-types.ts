@@ -21,7 +21,11 @@ export interface SagaOptions {
 
 /** What the author says of the retry policy; the rest is `FORWARD_RETRY` or `UNDO_RETRY`. */
 export interface Retry {
-  /** How many attempts may be made, the first included. @default 5; an undo: no limit */
+  /**
+   * How many attempts may be made, the first included. For an undo it bounds only blind attempts
+   * after an unknown outcome: one that certainly did not happen is still owed, and goes on.
+   * @default 5; an undo: no limit
+   */
   readonly attempts?: number;
   /** The most that is waited after the first attempt; it doubles. @default 200 (ms) */
   readonly firstDelayMs?: number;

@@ -2,8 +2,8 @@ import type { Decision, DecisionTools } from './answer.js';
 import { oneEffect, onlyAnswer, refusal } from './answer.js';
 
 /**
- * Hotels: knows no keys, so a second reservation with the same reference is a second one, and cannot
- * be asked: whoever loses its answer needs a person.
+ * Hotels: knows no keys, so a second call with the same reference is a second reservation, and
+ * cannot be asked: whoever loses its answer needs a person.
  */
 
 export type HotelsCall =

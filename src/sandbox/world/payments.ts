@@ -61,7 +61,7 @@ export interface PaymentsState {
   readonly chargesByReference: Map<string, Set<string>>;
   readonly refundsByReference: Map<string, Set<string>>;
   readonly keys: Map<string, KeyRecord>;
-  /** Keys whose first request has not come to its effect yet. Not on disk: a crash ends the work. */
+  /** Keys whose first request has no effect yet. Not on disk: a crash ends that work. */
   readonly atWork: Map<string, { readonly operation: string; readonly bodyHash: string }>;
 }
 

@@ -53,7 +53,7 @@ export function applyEffect(world: World, effect: Effect, atMs: number): void {
   }
 }
 
-/** Makes an order be found by one more reference. Only flights has mentions: nobody else is asked. */
+/** Makes an order be found by one more reference. Only flights has mentions. */
 export function applyMention(world: World, mention: Mention): void {
   addTo(world.flights.byReference, mention.reference, mention.id);
 }

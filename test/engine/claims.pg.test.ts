@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ensureAccount } from '../../src/engine/accounts/accounts.store.js';
+import { inTransaction, openDatabase, type Database } from '../../src/engine/database/database.js';
+import {
+  CLAIM_WINDOW_DAYS,
+  idempotently,
+  type Claim,
+  type Effect,
+} from '../../src/engine/idempotency/claims.store.js';
+import { freshDatabase, type TestDatabase } from '../support/postgres.js';
+
+let home: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  home = await freshDatabase();
+  database = openDatabase({ url: home.url, name: 'claims test', connections: 30 });
+  for (const id of ['acme', 'zenith']) await ensureAccount(database, { id, name: id });
+  await database.query('create table effects (what text not null)');
+});
+beforeEach(() => database.query('truncate claims, effects'));
+afterAll(async () => {
+  await database.end();
+  await home.drop();
+});
+
+const claim = (changes: Partial<Claim> = {}): Claim => ({
+  account: 'acme',
+  key: 'k',
+  fingerprint: Buffer.alloc(32, 1),
+  ...changes,
+});
+
+/** Does something that can be counted, and answers what it did. */
+function act(what: string, effect: Partial<Effect> = {}, of = claim()) {
+  return idempotently(database, of, async (tx) => {
+    await tx.query('insert into effects (what) values ($1::text)', [what]);
+    return { status: 202, body: { z: what, a: 'é' }, ...effect };
+  });
+}
+
+async function effects(): Promise<readonly string[]> {
+  const { rows } = await database.query<{ what: string }>('select what from effects order by 1');
+  return rows.map((row) => row.what);
+}
+
+test('the first request has its effect, every other one hears the same bytes', async () => {
+  const first = await act('one', { location: '/there', etag: '"7"' });
+  const second = await act('two');
+  expect(await effects()).toEqual(['one']);
+  expect([first.replayed, second.replayed]).toEqual([false, true]);
+  expect(second.answer.body).toEqual(Buffer.from('{"z":"one","a":"é"}'));
+  expect(second.answer.body).toEqual(first.answer.body);
+  expect(second.answer.status).toBe(202);
+  expect(second.answer.headers).toEqual({
+    ...first.answer.headers,
+    'Idempotent-Replayed': 'true',
+  });
+  expect(first.answer.headers).toMatchObject({ Location: '/there', ETag: '"7"' });
+});
+
+test('an answer says when its key ends, seven days from now', async () => {
+  const { answer } = await act('one');
+  const days = (Date.parse(answer.headers['Idempotency-Expires'] ?? '') - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(CLAIM_WINDOW_DAYS - 0.01);
+  expect(days).toBeLessThan(CLAIM_WINDOW_DAYS + 0.01);
+});
+
+test('another request under the key is refused and has no effect', async () => {
+  await act('one');
+  const other = act('two', {}, claim({ fingerprint: Buffer.alloc(32, 2) }));
+  await expect(other).rejects.toMatchObject({ code: 'key-reused', status: 422 });
+  expect(await effects()).toEqual(['one']);
+});
+
+test('the same key of another account is another key', async () => {
+  const fingerprint = Buffer.alloc(32, 2);
+  await act('one');
+  await act('two', {}, claim({ account: 'zenith', fingerprint }));
+  expect(await effects()).toEqual(['one', 'two']);
+});
+
+test('work that throws leaves nothing, and the key is free', async () => {
+  const failing = idempotently(database, claim(), async (tx) => {
+    await tx.query(`insert into effects (what) values ('lost')`);
+    throw new RangeError('no');
+  });
+  await expect(failing).rejects.toThrow(RangeError);
+  expect(await effects()).toEqual([]);
+  const other = await act('two', {}, claim({ fingerprint: Buffer.alloc(32, 2) }));
+  expect(other.replayed).toBe(false);
+});
+
+test('of twenty at once one has its effect, the others hear it or are told to wait', async () => {
+  const all = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => act(`${index}`)));
+  expect(await effects()).toHaveLength(1);
+  const fresh = all.filter((one) => one.status === 'fulfilled' && !one.value.replayed);
+  expect(fresh).toHaveLength(1);
+  for (const one of all) {
+    if (one.status === 'fulfilled') continue;
+    expect(one.reason).toMatchObject({
+      code: 'in-progress',
+      details: { headers: { 'Retry-After': '1' } },
+    });
+  }
+});
+
+test('while one is at work the next is told at once to come again', async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const first = idempotently(database, claim(), async () => {
+    begin();
+    await held;
+    return { status: 200, body: {} };
+  });
+  await begun;
+  await expect(act('two')).rejects.toMatchObject({ code: 'in-progress' });
+  release();
+  expect((await first).replayed).toBe(false);
+  expect((await act('three')).replayed).toBe(true);
+});
+
+test('a key is honoured to the end of its window and free after it', async () => {
+  await act('one');
+  const age = (interval: string) =>
+    database.query(`update claims set expires_at = now() + $1::interval`, [interval]);
+  await age('1 second');
+  expect((await act('two')).replayed).toBe(true);
+  await age('-1 millisecond');
+  const anew = await act('three', {}, claim({ fingerprint: Buffer.alloc(32, 3) }));
+  expect(anew.replayed).toBe(false);
+  expect(await effects()).toEqual(['one', 'three']);
+  expect((await database.query('select from claims')).rowCount).toBe(1);
+});
+
+test('an effect and its claim are never seen without each other', async () => {
+  const seen: boolean[] = [];
+  await idempotently(database, claim(), async (tx) => {
+    await tx.query(`insert into effects (what) values ('one')`);
+    const other = await database.query(
+      'select (select count(*) from effects) + (select count(*) from claims) as seen',
+    );
+    seen.push(other.rows[0].seen === '0');
+    return { status: 200, body: {} };
+  });
+  const both = await inTransaction(database, (tx) =>
+    tx.query('select (select count(*) from effects), (select count(*) from claims) as claims'),
+  );
+  expect(seen).toEqual([true]);
+  expect(both.rows).toEqual([{ count: '1', claims: '1' }]);
+});

@@ -1,0 +1,117 @@
+import type { DynamicModule } from '@nestjs/common';
+import { createKey, ensureAccount } from '../../src/engine/accounts/accounts.store.js';
+import { openDatabase, type Database } from '../../src/engine/database/database.js';
+import { createApi, type EngineParts } from '../../src/engine/engine.module.js';
+import { FrontDoor } from '../../src/engine/http/front-door.provider.js';
+import { followRuns } from '../../src/engine/runs/run-news.process.js';
+import type { Sagas } from '../../src/engine/sagas.js';
+import { createSealer, type Sealer } from '../../src/engine/sealing/seal.js';
+import { fakeTemporal, type FakeTemporal } from './fake-temporal.js';
+import { keptLog } from './kept-log.js';
+import { freshDatabase } from './postgres.js';
+
+export const PUBLIC_URL = 'https://api.example.com';
+
+export interface TestApi {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly database: Database;
+  readonly temporal: FakeTemporal;
+  readonly log: ReturnType<typeof keptLog>;
+  readonly sealer: Sealer;
+  readonly keys: Readonly<Record<'customer' | 'operator' | 'stranger', string>>;
+  /** Closes the API as SIGTERM does, and drops its database. */
+  close(): Promise<void>;
+}
+
+/**
+ * An API of one's own on a port of the system's choice, with a database of its own, a Temporal that
+ * is only remembered, the accounts `acme` (a customer's and an operator's key) and `zenith` (the
+ * stranger's key).
+ */
+export async function startApi(
+  module: (parts: EngineParts) => DynamicModule,
+  sagas: Sagas,
+): Promise<TestApi> {
+  const home = await freshDatabase();
+  const database = openDatabase({ url: home.url, name: 'api test', connections: 20 });
+  const log = keptLog();
+  const temporal = fakeTemporal();
+  const sealer = createSealer(`test:${Buffer.alloc(32, 7).toString('base64')}`);
+  const door = new FrontDoor({ publicUrl: PUBLIC_URL, log });
+  const news = followRuns(database);
+  const parts = { door, database, temporal, sagas, sealer, news, log, lookAfterMs: 60_000 };
+  const api = await createApi(module({ ...parts, temporalLink: (run) => `ui:${run}` }), door);
+  await api.listen(0, '127.0.0.1');
+  return {
+    url: await api.getUrl(),
+    databaseUrl: home.url,
+    database,
+    temporal,
+    log,
+    sealer,
+    keys: await makeKeys(database),
+    async close() {
+      await api.close();
+      await database.end();
+      await home.drop();
+    },
+  };
+}
+
+async function makeKeys(database: Database): Promise<TestApi['keys']> {
+  await ensureAccount(database, { id: 'acme', name: 'Acme' });
+  await ensureAccount(database, { id: 'zenith', name: 'Zenith' });
+  const key = async (account: string, role: 'customer' | 'operator') =>
+    (await createKey(database, { account, role })).key;
+  return {
+    customer: await key('acme', 'customer'),
+    operator: await key('acme', 'operator'),
+    stranger: await key('zenith', 'customer'),
+  };
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The bytes as they came. */
+  readonly text: string;
+  // Tests look into answers of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+export interface Ask {
+  readonly method?: string;
+  /** An API key; null: none. */
+  readonly as?: string | null;
+  /** The Idempotency-Key. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A value to send as JSON, or text or bytes to send as they are. */
+  readonly body?: unknown;
+}
+
+/** Asks an API over real HTTP and reads the whole answer. */
+export async function ask(api: TestApi, path: string, question: Ask = {}): Promise<Reply> {
+  const { as = api.keys.customer, key, body } = question;
+  const asIs = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
+  const response = await fetch(`${api.url}${path}`, {
+    method: question.method ?? (body === undefined && key === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(as === null ? {} : { authorization: `Bearer ${as}` }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...question.headers,
+    },
+    ...(body === undefined ? {} : { body: asIs ? (body as BodyInit) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : null,
+  };
+}

@@ -1,0 +1,27 @@
+import { createBookingActs } from '../../activities/booking/index.js';
+import { Sagas } from '../../src/engine/sagas.js';
+import { bookTripV1 } from '../../workflows/booking/book-trip.v1.saga.js';
+
+/** A booking as a customer sends it, with some members changed. */
+export function trip(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    traveller: { name: 'Ada Byron', email: 'ada@example.com' },
+    flight: { offer: 'BLR-LHR-0417' },
+    hotel: { offer: 'H-204', nights: 2 },
+    payment: { amount: 240_000, currency: 'INR', source: 'tok_visa' },
+    ...changes,
+  };
+}
+
+const NOWHERE = { url: 'http://127.0.0.1:9', key: null };
+
+/** The sagas of the trip, with providers that nobody calls. */
+export function tripSagas(): Sagas {
+  const places = { payments: NOWHERE, flights: NOWHERE, hotels: NOWHERE, messages: NOWHERE };
+  const provider = { settlesMs: 5_000, keyWindowMs: null };
+  return new Sagas({
+    sagas: [bookTripV1],
+    acts: { ...createBookingActs(places) },
+    providers: { payments: provider, flights: provider, hotels: provider, messages: provider },
+  });
+}
