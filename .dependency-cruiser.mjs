@@ -236,7 +236,10 @@ const hygiene = [
   rule(
     'no-orphans',
     'Nothing imports this file and it imports nothing: delete it.',
-    { orphan: true, pathNot: ['\\.d\\.ts$', '^test/.*\\.test(-d)?\\.ts$', '^test/local/stand-ins/'] },
+    {
+      orphan: true,
+      pathNot: ['\\.d\\.ts$', '^test/.*\\.test(-d)?\\.ts$', '^test/local/stand-ins/'],
+    },
     {},
   ),
   rule('resolvable', 'This import leads nowhere.', {}, { couldNotResolve: true }),

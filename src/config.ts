@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** Thrown at start for a variable that is missing or wrong; its message is one line for a person. */
+/**
+ * Thrown at start for a variable that is missing or wrong; its message is one line for a person.
+ */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);

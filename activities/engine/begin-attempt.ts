@@ -13,13 +13,13 @@ import {
 } from '../../src/engine/journal/attempts.store.js';
 import { appendFacts, type RunRecord } from '../../src/engine/journal/run-record.store.js';
 import type { Answer, CallAsk } from '../../src/engine/saga/activity-messages.js';
-import { isSettled, type CallState } from '../../src/engine/saga/call-state.js';
 import {
   stepNamed,
   type CallDefinition,
   type StepDefinition,
 } from '../../src/engine/saga/definition.js';
-import { callState, standing } from '../../src/engine/saga/run-state.js';
+import { hindranceTo } from '../../src/engine/saga/hindrance.js';
+import { standing } from '../../src/engine/saga/run-state.js';
 import { callInput } from './call-input.js';
 import type { Calling, EngineContext } from './engine-context.js';
 import { asOwner, news } from './own-run.js';
@@ -98,57 +98,46 @@ async function begin(
 ): Promise<Begun> {
   const call = callOf(ask);
   const step = stepNamed(record.definition, ask.step);
-  const state = callState(record.state, ask.step, ask.direction);
   const key = await readKey(tx, call);
   const answer = (grown: RunRecord, more: Partial<Answer> = {}): Begun => ({
     kind: 'answer',
     answer: { ...news(grown, ask), ...more },
   });
-  const isOver = record.state.finishedAs !== null || key?.closedAt != null || isSettled(state);
-  if (isOver) return answer(record);
+  if (record.state.finishedAs !== null || key?.closedAt != null) return answer(record);
   const row = await readAttempt(tx, call, ask.attempt);
   if (row?.state === 'sending') {
     return { kind: 'answer', answer: await settleSending(context, tx, record, ask, row) };
   }
-  if (row !== undefined || ask.attempt !== state.attempt + 1) return answer(record);
-  const stop = stopsForward(record, step, ask, state);
-  if (stop !== null) return answer(record, stop === 'deadline' ? { stopped: stop } : {});
-  if (hasExpired(context, record, step, key, state)) {
-    const { step: name, direction } = ask;
-    return answer(await appendFacts(tx, record, [{ kind: 'key-expired', step: name, direction }]));
+  if (row !== undefined) return answer(record);
+  const hindrance = hindranceTo(record.state, ask, {
+    deadlineHasPassed: record.deadlineAt !== null && record.now >= record.deadlineAt,
+    keyIsTooOld: isTooOld(context, record, step, key),
+  });
+  switch (hindrance) {
+    case null:
+      return send(context, tx, record, ask, { step, key, token });
+    case 'over':
+    case 'turned':
+      return answer(record);
+    case 'deadline':
+      return answer(record, { stopped: hindrance });
+    case 'key-too-old': {
+      const { direction } = ask;
+      const fact = { kind: 'key-expired', step: step.name, direction } as const;
+      return answer(await appendFacts(tx, record, [fact]));
+    }
   }
-  return send(context, tx, record, ask, { step, key, token });
 }
 
-/** Why no forward work may begin, or an undo is not due; null when the attempt may be made. */
-function stopsForward(
-  record: RunRecord,
-  step: StepDefinition,
-  ask: CallAsk,
-  state: CallState,
-): 'turned' | 'deadline' | null {
-  const { unwindingBecause, cancelAccepted } = record.state;
-  if (ask.direction === 'undo') {
-    const done = callState(record.state, ask.step, 'do').phase === 'done';
-    return unwindingBecause !== null && done ? null : 'turned';
-  }
-  // Sending a key again to learn what happened is not forward work.
-  if (step.place === 'after-pivot' || state.unknowns.length > 0) return null;
-  if (cancelAccepted || unwindingBecause !== null) return 'turned';
-  const late = record.deadlineAt !== null && record.now >= record.deadlineAt;
-  return late ? 'deadline' : null;
-}
-
-/** After an unknown attempt a key is only sent again while the provider still promises to know it. */
-function hasExpired(
+/** The provider promises to know a key for so long after the first sending, and no longer. */
+function isTooOld(
   context: EngineContext,
   record: RunRecord,
   step: StepDefinition,
   key: KeyRow | undefined,
-  state: CallState,
 ): boolean {
   const windowMs = context.sagas.keyWindowMs(step.at);
-  if (state.unknowns.length === 0 || windowMs === null || key?.firstSentAt == null) return false;
+  if (windowMs === null || key?.firstSentAt == null) return false;
   return record.now.getTime() >= key.firstSentAt.getTime() + windowMs;
 }
 

@@ -12,7 +12,6 @@ import {
   valuePlace,
 } from '../../src/engine/journal/sealed-places.js';
 import type { StepDefinition } from '../../src/engine/saga/definition.js';
-import { callState } from '../../src/engine/saga/run-state.js';
 import type { EngineContext } from './engine-context.js';
 
 export interface CallInput {

@@ -97,8 +97,8 @@ async function endedAs(
   ).call;
   const used = callState(record.state, ask.step, ask.direction).used + 1;
   const { tryingMs } = await readCallTimes(tx, ask);
-  const after = outcome.kind === 'again' ? outcome.afterMs : undefined;
-  const times = { retry_ms: waitMs(used, retry, after, context.random), trying_ms: tryingMs };
+  const retryMs = waitMs(used, retry, outcome.afterMs, context.random);
+  const times = { retry_ms: retryMs, trying_ms: tryingMs };
   return outcome.kind === 'again'
     ? { outcome: 'again', reason: safeCode(outcome.reason), counts: true, ...times }
     : { outcome: 'unknown', cause: safeCode(outcome.cause), ...times };

@@ -12,9 +12,9 @@ export class StrayExecution extends Error {
 /**
  * Runs `work` in one transaction with the run's row locked, if the calling execution is the one
  * that works on the run. After a reset, a restart or a continue-as-new it is not: then Temporal is
- * asked, outside of any transaction, which execution is current, the current one takes the run over,
- * and instead of doing its work it is answered what it does not know yet. Throws StrayExecution for
- * one that is not current, RunNotFound, UnknownSaga.
+ * asked, outside of any transaction, which execution is current, the current one takes the run
+ * over, and instead of doing its work it is answered what it does not know yet. Throws
+ * StrayExecution for one that is not current, RunNotFound, UnknownSaga.
  */
 export async function asOwner<Result>(
   context: EngineContext,

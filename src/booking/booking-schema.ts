@@ -51,6 +51,7 @@ export const BookingsQuery = PageQuery.extend({
 export type BookingsQuery = z.infer<typeof BookingsQuery>;
 
 const text = z.string().nullable();
+const time = z.string().meta({ format: 'date-time' });
 
 /** A booking as it is answered. Members and statuses may be added. */
 export const Booking = z
@@ -68,13 +69,13 @@ export const Booking = z
     flight: z.object({ order: text, ticket: text }),
     hotel: z.object({ reservation: text }),
     failure: z.object({ code: z.string(), step: text, message: z.string() }).nullable(),
-    cancellation: z.object({ requested_at: z.string(), completed_at: text }).nullable(),
+    cancellation: z.object({ requested_at: time, completed_at: time.nullable() }).nullable(),
     resolution: z
       .object({ remains: z.array(z.object({ step: z.string(), what: z.string() })) })
       .nullable(),
     metadata: z.record(z.string(), z.string()),
-    created_at: z.string(),
-    updated_at: z.string(),
+    created_at: time,
+    updated_at: time,
   })
   .meta({ id: 'Booking' });
 export type Booking = z.infer<typeof Booking>;

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
+  ApiBody,
   ApiHeader,
   ApiOkResponse,
   ApiOperation,
@@ -75,7 +76,7 @@ export class BookingController {
 
   @Get()
   @ApiOperation({ summary: 'List bookings, the newest first' })
-  @ApiOkResponse({ standardSchema: BookingPage })
+  @ApiOkResponse({ standardSchema: BookingPage, description: 'One page of them.' })
   async list(
     @CurrentCaller() { account }: Caller,
     @Query({ schema: BookingsQuery }) query: BookingsQuery,
@@ -90,7 +91,7 @@ export class BookingController {
   @Get(':id')
   @ApiHeader({ name: 'Prefer', required: false, description: '`wait=N` holds it, 30 s at most.' })
   @ApiOperation({ summary: 'Read a booking' })
-  @ApiOkResponse({ standardSchema: Booking })
+  @ApiOkResponse({ standardSchema: Booking, description: 'The booking as it is now.' })
   async read(
     @Param('id', IdPipe) id: string,
     @Headers('prefer') prefer: string | undefined,
@@ -110,7 +111,8 @@ export class BookingController {
   @HttpCode(202)
   @Idempotent()
   @ApiOperation({ summary: 'Cancel a booking that is not confirmed yet: 202 is a promise' })
-  @ApiAcceptedResponse({ standardSchema: Booking })
+  @ApiBody({ required: false, schema: { type: 'object', additionalProperties: false } })
+  @ApiAcceptedResponse({ standardSchema: Booking, description: 'It will not be confirmed.' })
   cancel(
     @Param('id', IdPipe) id: string,
     @CurrentCaller() caller: Caller,

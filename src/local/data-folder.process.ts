@@ -64,6 +64,7 @@ function checkOwner(path: string, uid: number | undefined): void {
   const found = lstatSync(path);
   if (found.isDirectory() && (uid === undefined || found.uid === uid)) return;
   throw new Error(
-    `${path} is not a folder of yours: choose another one, RECOURSE_DATA_DIR=/some/folder npm start`,
+    `${path} is not a folder of yours: choose another one, ` +
+      'RECOURSE_DATA_DIR=/some/folder npm start',
   );
 }

@@ -23,7 +23,9 @@ export interface PostgresPlan {
 /** The cluster's own superuser. It is of this folder alone and reachable only from this machine. */
 const SUPERUSER = 'recourse';
 
-/** Fast shutdown; then immediate, which recovers at the next start; then what nothing can refuse. */
+/**
+ * Fast shutdown; then immediate, which recovers at the next start; then what nothing can refuse.
+ */
 export const END_POSTGRES_WITH = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const;
 
 /** A cluster that recovers a long log may need a while; one that starts clean takes 40 ms. */

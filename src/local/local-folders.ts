@@ -21,7 +21,8 @@ export interface LocalFolders {
 /**
  * Where the local start keeps its data and its downloads: `RECOURSE_DATA_DIR`, else the user's data
  * folder by the XDG rules (on macOS in ~/Library). Root's own home is closed to the user that
- * Postgres then runs as, so root's data lie below /var/tmp, which survives a restart of the machine.
+ * Postgres then runs as, so root's data lie below /var/tmp, which survives a restart of the
+ * machine.
  */
 export function localFolders(machine: LocalMachine): LocalFolders {
   const { env, home } = machine;

@@ -71,7 +71,9 @@ export async function takeGround(options: GroundOptions): Promise<Ground> {
   }
 }
 
-/** What the start will set itself is required of a part, but not of the one who calls `npm start`. */
+/**
+ * What the start will set itself is required of a part, but not of the one who calls `npm start`.
+ */
 function withPlaceholders(env: Environment): Environment {
   return {
     ...env,
@@ -88,7 +90,7 @@ async function apiPort(host: string, port: number): Promise<number> {
   });
   if (free) return port;
   throw new Error(
-    `port ${port} of ${host}, where the API listens, is in use: stop what listens there, or choose ` +
-      `another port: PORT=${port + 1} npm start`,
+    `port ${port} of ${host}, where the API listens, is in use: stop what listens there, or ` +
+      `choose another port: PORT=${port + 1} npm start`,
   );
 }

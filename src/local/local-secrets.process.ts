@@ -32,8 +32,8 @@ export function ensureSecrets(dataFolder: string): LocalSecrets {
   const read = Secrets.safeParse(readJson(path));
   if (!read.success) {
     throw new Error(
-      `${path} cannot be read, and without it the data beside it cannot be opened: bring it back, ` +
-        `or delete ${dataFolder} to begin anew`,
+      `${path} cannot be read, and without it the data beside it cannot be opened: bring it ` +
+        `back, or delete ${dataFolder} to begin anew`,
     );
   }
   return {

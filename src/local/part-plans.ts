@@ -33,8 +33,8 @@ export const PROVIDER_VARIABLES = [
 ] as const;
 
 /**
- * The environment of the parts: that of the caller, who may have set anything, with the addresses of
- * what was started for them. A provider that the caller has named stays named.
+ * The environment of the parts: that of the caller, who may have set anything, with the addresses
+ * of what was started for them. A provider that the caller has named stays named.
  */
 export function partEnvironment(env: Environment, at: PartAddresses): Environment {
   const providers = PROVIDER_VARIABLES.map((name): [string, string | undefined] => {

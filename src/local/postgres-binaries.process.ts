@@ -55,8 +55,8 @@ export function usableBinaries(
   const copied = binariesIn(copy, version);
   if (mayUse(user, copied.postgres, '-x')) return copied;
   throw new Error(
-    `the user ${user?.name ?? 'you are'} may not run ${copied.postgres}: put the data in a folder ` +
-      'that it can reach, for example RECOURSE_DATA_DIR=/var/tmp/recourse npm start',
+    `the user ${user?.name ?? 'you are'} may not run ${copied.postgres}: put the data in a ` +
+      'folder that it can reach, for example RECOURSE_DATA_DIR=/var/tmp/recourse npm start',
   );
 }
 

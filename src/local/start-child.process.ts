@@ -34,7 +34,10 @@ export interface Child {
   readonly exit: Promise<Exit>;
 }
 
-/** The rest of the output may come after the exit; grandchildren that hold the pipe are not waited for. */
+/**
+ * The rest of the output may come after the exit; grandchildren that hold the pipe are not waited
+ * for.
+ */
 const LAST_OUTPUT_MS = 300;
 
 /**

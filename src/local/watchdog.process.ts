@@ -3,15 +3,18 @@
  * it went (its end of the pipe closes, also on kill -9), it ends the processes it was told of. It
  * acts on a pid only while that still is the recorded process.
  *
- * Started as `node watchdog.process.js recourse-watchdog`; reads lines `{"watch": <ProcessRecord>}`,
- * `{"forget": <pid>}` and `{"remove": <folder>}` (deleted at the very end) from its standard input.
+ * Started as `node watchdog.process.js recourse-watchdog`; reads lines `{"watch":
+ * <ProcessRecord>}`, `{"forget": <pid>}` and `{"remove": <folder>}` (deleted at the very end) from
+ * its standard input.
  */
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { endProcess } from './end-process.process.js';
 import type { ProcessRecord } from './process-identity.process.js';
 
-/** As long as a worker that drains may need for a call in flight would be a surprise to wait for. */
+/**
+ * As long as a worker that drains may need for a call in flight would be a surprise to wait for.
+ */
 const GRACE_MS = 5_000;
 
 interface Message {

@@ -122,17 +122,23 @@ async function rowsWritten(): Promise<number> {
   return Number(rows[0].count);
 }
 
-test.each(BAD)(
-  'a booking with %s is refused, and nothing is written or started',
-  async (_what, question, status, code, pointer) => {
+const rows = BAD.map(([what, question, status, code, at]) => ({
+  what,
+  question,
+  status,
+  code,
+  at,
+}));
+
+test.each(rows)(
+  'a booking with $what is refused, and nothing is written or started',
+  async ({ question, status, code, at }) => {
     const reply = await ask(api, '/v1/bookings', question);
     expect(reply.body).toMatchObject({ code, status });
     expect(reply.status).toBe(status);
     expect(reply.headers.get('content-type')).toBe('application/problem+json');
-    if (pointer !== undefined) {
-      expect(reply.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(
-        pointer,
-      );
+    if (at !== undefined) {
+      expect(reply.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(at);
     }
     expect(await rowsWritten()).toBe(0);
     expect(api.temporal.asked.size).toBe(0);

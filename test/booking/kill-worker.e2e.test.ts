@@ -7,14 +7,15 @@ let house: House;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  house = await startHouse();
+  // Longer than it takes to bring all six to their places.
+  house = await startHouse({ env: { RECOURSE_CALL_TIMEOUT_MS: '9000' } });
   visitor = new Visitor(house);
 });
 afterAll(() => house.close());
 
 /** Told to come again, so that the test can lock the row while the next try is waited for. */
 const AGAIN = { status: { code: 429, retry_after: 2 } };
-const SLOW = { delay: { ms: 1_800 } };
+const SLOW = { delay: { ms: 3_000 } };
 const HELD = { timeout: 30_000, interval: 50 };
 const FLIGHT_SOLD_OUT = 'BLR-LHR-0417-SOLDOUT';
 

@@ -199,7 +199,8 @@ describe('what is not even HTTP', () => {
     ],
     [
       'a length and chunks',
-      `POST /v1/notes HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST /v1/notes HTTP/1.1\r\n${host}` +
+        'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
       'request-malformed',
     ],

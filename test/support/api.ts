@@ -8,7 +8,7 @@ import type { Sagas } from '../../src/engine/sagas.js';
 import { createSealer, type Sealer } from '../../src/engine/sealing/seal.js';
 import { fakeTemporal, type FakeTemporal } from './fake-temporal.js';
 import { keptLog } from './kept-log.js';
-import { freshDatabase } from './postgres.js';
+import { freshDatabase, type TestDatabase } from './postgres.js';
 
 export const PUBLIC_URL = 'https://api.example.com';
 
@@ -27,13 +27,14 @@ export interface TestApi {
 /**
  * An API of one's own on a port of the system's choice, with a database of its own, a Temporal that
  * is only remembered, the accounts `acme` (a customer's and an operator's key) and `zenith` (the
- * stranger's key).
+ * stranger's key). `place` is a database to use instead of a fresh one.
  */
 export async function startApi(
   module: (parts: EngineParts) => DynamicModule,
   sagas: Sagas,
+  place?: TestDatabase,
 ): Promise<TestApi> {
-  const home = await freshDatabase();
+  const home = place ?? (await freshDatabase());
   const database = openDatabase({ url: home.url, name: 'api test', connections: 20 });
   const log = keptLog();
   const temporal = fakeTemporal();
@@ -77,7 +78,6 @@ export interface Reply {
   /** The bytes as they came. */
   readonly text: string;
   // Tests look into answers of every shape.
-  // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 
@@ -104,7 +104,7 @@ export async function ask(api: TestApi, path: string, question: Ask = {}): Promi
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...question.headers,
     },
-    ...(body === undefined ? {} : { body: asIs ? (body as BodyInit) : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: asIs ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') === true;

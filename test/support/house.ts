@@ -72,7 +72,7 @@ export async function startHouse(wishes: HouseWishes = {}): Promise<House> {
     return part;
   };
   await Promise.all((['api', 'worker', 'relay'] as const).map(start));
-  const db = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  const db = new pg.Pool({ connectionString: databaseUrl, max: 12 });
   db.on('error', () => undefined);
   return {
     url: String(parts.get('api')?.ready.url),

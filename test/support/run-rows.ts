@@ -19,8 +19,8 @@ export async function putRun(database: Queryable, row: RunRow = {}): Promise<str
     `insert into accounts (id, name) values ('acme', 'Acme') on conflict (id) do nothing`,
   );
   await database.query(
-    `insert into runs (id, account, saga, version, rules, input, look_after_ms, look_wait_ms, look_at, state,
-       ended_at)
+    `insert into runs (id, account, saga, version, rules, input, look_after_ms, look_wait_ms,
+       look_at, state, ended_at)
      values ($1::text, 'acme', $2::text, 1, 1, '', $6::integer, $3::integer,
        case when not $5::boolean then now() + $4::integer * interval '1 millisecond' end,
        case when $5::boolean then 'completed' else 'running' end,

@@ -18,6 +18,7 @@ import { engineActivities, performMove, type ActivityMove } from './perform-move
 import { createShowcase } from './showcase.js';
 import { inWords } from './words.js';
 
+/** The result that Temporal shows; a run that was cancelled has none. */
 export interface RunResult {
   readonly outcome: Ending;
 }
@@ -59,7 +60,7 @@ class Driver {
   #changed = true;
   #looks = 0;
   #cancelled = false;
-  #failure: unknown;
+  readonly #failures: unknown[] = [];
 
   constructor(
     readonly definition: SagaDefinition,
@@ -95,7 +96,7 @@ class Driver {
       this.#startMessages();
       await condition(() => this.#changed);
       this.#changed = false;
-      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#failures.length > 0) throw this.#failures[0];
       if (this.#hasToYield() && this.#busy.size === 0) {
         await continueAsNew<(start: RunStart) => Promise<RunResult>>(this.start);
       }
@@ -104,7 +105,9 @@ class Driver {
     return this.#run.finishedAs;
   }
 
-  /** The history grows long: begin nothing more, and go on in a new one once nothing is on its way. */
+  /**
+   * The history grows long: begin nothing more, and go on in a new one once nothing is on its way.
+   */
   #hasToYield(): boolean {
     return workflowInfo().continueAsNewSuggested;
   }
@@ -179,7 +182,7 @@ class Driver {
     this.#busy.set(name, doing);
     work({ ...this.start, knows: this.#run.lastSeq })
       .then((answer) => this.#learn(answer))
-      .catch((failure: unknown) => (this.#failure = failure))
+      .catch((failure: unknown) => this.#failures.push(failure))
       .finally(() => this.#note(() => this.#busy.delete(name)));
   }
 

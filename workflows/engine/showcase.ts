@@ -23,7 +23,9 @@ interface Shown {
   readonly problem: string | null;
 }
 
-/** Writes search attributes only when they change, because each change is an event in the history. */
+/**
+ * Writes search attributes only when they change, because each change is an event in the history.
+ */
 export function createShowcase(): Showcase {
   let last: Shown | null = null;
   return {

@@ -8,8 +8,8 @@ export const RESERVE_ANSWERS: AnswerTable = [];
 
 /**
  * 204 is done, and so is a room that is cancelled already: twice is harmless. 202 means that the
- * room's state is not known yet. A 200 is not in the protocol, so it confirms nothing. A 404 without
- * an error code comes from somebody who does not know the hotel either.
+ * room's state is not known yet. A 200 is not in the protocol, so it confirms nothing. A 404
+ * without an error code comes from somebody who does not know the hotel either.
  */
 export const RELEASE_ANSWERS: AnswerTable = [
   { status: 200, means: 'unknown' },

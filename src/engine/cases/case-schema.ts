@@ -6,7 +6,7 @@ export const CASE_STATES = ['open', 'resolved', 'settled'] as const;
 export const VERDICTS = ['happened', 'did-not-happen', 'undone-by-hand', 'left-as-is'] as const;
 
 const WORDS_MOST = 2_000;
-const time = z.iso.datetime();
+const time = z.string().meta({ format: 'date-time' });
 const text = z.string().nullable();
 const direction = z.enum(['do', 'undo']);
 
@@ -14,7 +14,7 @@ const direction = z.enum(['do', 'undo']);
 export const VerdictRequest = z
   .strictObject({
     verdict: z.enum(VERDICTS),
-    value: z.json().optional().meta({ description: 'What the act answers, when it happened.' }),
+    value: z.unknown().optional().meta({ description: 'What the act answers, when it happened.' }),
     amount: Money.optional(),
     evidence: Words(WORDS_MOST).meta({ description: 'What shows it: the provider’s own record.' }),
     reason: Words(WORDS_MOST),
@@ -76,7 +76,12 @@ export type DecidableCase = z.infer<typeof DecidableCase>;
 
 /** What the provider was sent, and under which key it can be asked for it. */
 export const SentView = z
-  .object({ key: z.string(), input: z.json(), first_sent_at: time.nullable(), provider_id: text })
+  .object({
+    key: z.string(),
+    input: z.unknown(),
+    first_sent_at: time.nullable(),
+    provider_id: text,
+  })
   .meta({ id: 'Sent' });
 export type SentView = z.infer<typeof SentView>;
 

@@ -45,7 +45,7 @@ export class CasesController {
 
   @Get()
   @ApiOperation({ summary: 'List cases, the newest first' })
-  @ApiOkResponse({ standardSchema: CasePage })
+  @ApiOkResponse({ standardSchema: CasePage, description: 'One page of them.' })
   async list(@Query({ schema: CasesQuery }) query: z.infer<typeof CasesQuery>): Promise<CasePage> {
     const of = ['cases', query.state ?? null];
     const page = { after: readCursor(query.cursor, of), limit: query.limit };
@@ -55,7 +55,7 @@ export class CasesController {
 
   @Get(':id')
   @ApiOperation({ summary: 'Read a case with its facts and what each verdict would do' })
-  @ApiOkResponse({ standardSchema: WholeCase })
+  @ApiOkResponse({ standardSchema: WholeCase, description: 'The case, with its ETag.' })
   async read(@Param('id', IdPipe) id: string): Promise<Answer> {
     const fact = await findCase(this.engine.database, id);
     const sent = presentSent(await readSent(this.engine.database, this.engine.sealer, fact));
@@ -68,7 +68,7 @@ export class CasesController {
   @Idempotent()
   @ApiHeader({ name: 'If-Match', required: true, description: 'The ETag of the case as read.' })
   @ApiOperation({ summary: 'Give the verdict on a case' })
-  @ApiOkResponse({ standardSchema: DecidableCase })
+  @ApiOkResponse({ standardSchema: DecidableCase, description: 'The case, now closed.' })
   async decide(
     @Param('id', IdPipe) id: string,
     @Headers('if-match') ifMatch: string | undefined,

@@ -47,7 +47,7 @@ export function presentSent(sent: SentFact | null): SentView | null {
   if (sent === null) return null;
   return {
     key: sent.key,
-    input: sent.input as SentView['input'],
+    input: sent.input,
     first_sent_at: sent.firstSentAt?.toISOString() ?? null,
     provider_id: sent.providerId,
   };

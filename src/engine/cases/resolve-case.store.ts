@@ -1,4 +1,4 @@
-import type { Tx } from '../database/database.js';
+import { theRow, type Tx } from '../database/database.js';
 import { keepValue, openKey, type CallOf } from '../journal/attempts.store.js';
 import { appendFacts, openRun, type RunRecord } from '../journal/run-record.store.js';
 import { valuePlace } from '../journal/sealed-places.js';
@@ -67,9 +67,9 @@ interface CaseRow {
 }
 
 /**
- * Gives the verdict on a case: case, intervention, journal line, the value if one was given, and the
- * message that tells the run are one transaction. Of two people who decide at once, one does; the
- * other hears CaseResolved. Nothing is sent to a provider here.
+ * Gives the verdict on a case: case, intervention, journal line, the value if one was given, and
+ * the message that tells the run are one transaction. Of two people who decide at once, one does;
+ * the other hears CaseResolved. Nothing is sent to a provider here.
  * Throws CaseNotFound, CaseResolved, ChangedSinceYouLooked, VerdictInvalid, UnknownSaga.
  */
 export async function resolveCase(
@@ -105,18 +105,18 @@ export async function resolveCase(
 }
 
 async function runOf(tx: Tx, id: string): Promise<string> {
-  const found = await tx.query(`select run from cases where id = $1::text`, [id]);
+  const found = await tx.query<{ run: string }>(`select run from cases where id = $1::text`, [id]);
   if (found.rows[0] === undefined) throw new CaseNotFound('there is no such case');
   return found.rows[0].run;
 }
 
 async function lockCase(tx: Tx, id: string): Promise<CaseRow> {
-  const found = await tx.query(
+  const found = await tx.query<CaseRow>(
     `select id, run, step, direction, problem, state, revision
      from cases where id = $1::text for update`,
     [id],
   );
-  return found.rows[0];
+  return theRow(found.rows);
 }
 
 /** The verdicts that a case allows now. */

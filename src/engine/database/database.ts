@@ -58,7 +58,8 @@ const RETRY_PAUSE_MS = 20;
 /**
  * Runs `work` in one transaction and answers what it answers. Rolled back when it throws. Tried
  * again after a deadlock, so `work` must do nothing but query. When the connection is lost during
- * the commit the error is thrown although the transaction may stand: who must know reads its own row.
+ * the commit the error is thrown although the transaction may stand: who must know reads its own
+ * row.
  */
 export async function inTransaction<Result>(
   database: Database,
@@ -94,6 +95,13 @@ async function tryTransaction<Result>(
     // A connection whose rollback failed is in an unknown state and is closed, not reused.
     client.release(broken);
   }
+}
+
+/** The one row of a statement that cannot answer none. Throws a RangeError when it did. */
+export function theRow<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new RangeError('a statement that always answers a row had none');
+  return row;
 }
 
 /** The SQLSTATE of a Postgres error, or undefined for any other. */

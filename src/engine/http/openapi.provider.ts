@@ -12,6 +12,7 @@ const PROBLEM_REF = { $ref: '#/components/schemas/Problem' };
 export function describeApi(app: INestApplication): OpenAPIObject {
   const settings = new DocumentBuilder()
     .setTitle('Recourse')
+    .setOpenAPIVersion('3.0.3')
     .setVersion(RECOURSE_VERSION)
     .setDescription('Every error is application/problem+json (RFC 9457) with a stable `code`.')
     .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'apiKey')
@@ -28,7 +29,18 @@ export function describeApi(app: INestApplication): OpenAPIObject {
       if (operation !== undefined) complete(operation, path);
     }
   }
+  for (const [name, schema] of Object.entries(document.components.schemas ?? {})) {
+    if (!name.endsWith('Request') && name !== 'Money') open(schema);
+  }
   return document;
+}
+
+/** Members may be added to what is answered; what is sent stays closed. */
+function open(schema: object): void {
+  for (const [name, part] of Object.entries(schema)) {
+    if (name === 'additionalProperties' && part === false) Reflect.deleteProperty(schema, name);
+    else if (typeof part === 'object' && part !== null) open(part);
+  }
 }
 
 /** What every operation can answer, and who needs no key. */

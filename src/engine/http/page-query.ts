@@ -13,7 +13,8 @@ export const PageQuery = z.strictObject({
     .regex(/^\d{1,3}$/)
     .transform(Number)
     .pipe(z.int().min(1).max(LIMIT_MOST))
-    .default(LIMIT_DEFAULT),
+    .default(LIMIT_DEFAULT)
+    .meta({ description: `1 to ${LIMIT_MOST}, ${LIMIT_DEFAULT} when it is left out.` }),
 });
 
 /** What every list answers. `list` is everything that decides what is listed. */

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../database/database.js';
+import { theRow, type Queryable, type Tx } from '../database/database.js';
 import { stepKey, type Direction } from '../saga/step-key.js';
 
 /** One call of a step of a run. */
@@ -31,7 +31,7 @@ export interface AttemptRow {
 
 /** The row of a key, or undefined while no attempt was begun and the key is not closed. */
 export async function readKey(db: Queryable, call: CallOf): Promise<KeyRow | undefined> {
-  const found = await db.query(
+  const found = await db.query<KeyRow>(
     `select input, value, first_sent_at as "firstSentAt", asked_at as "askedAt", asked,
             closed_at as "closedAt"
      from step_keys
@@ -67,7 +67,7 @@ export async function readAttempt(
   call: CallOf,
   attempt: number,
 ): Promise<AttemptRow | undefined> {
-  const found = await db.query(
+  const found = await db.query<AttemptRow>(
     `select state, token, began_at as "beganAt", send_by as "sendBy"
      from attempts
      where run = $1::text and step = $2::text and direction = $3::text and attempt = $4::integer`,
@@ -89,7 +89,7 @@ export interface NewAttempt {
  * is refused by the primary key.
  */
 export async function insertAttempt(tx: Tx, call: CallOf, attempt: NewAttempt): Promise<Date> {
-  const written = await tx.query(
+  const written = await tx.query<{ send_by: Date }>(
     `with sent as (
        update step_keys set first_sent_at = coalesce(first_sent_at, clock_timestamp())
        where run = $1::text and step = $2::text and direction = $3::text)
@@ -107,7 +107,7 @@ export async function insertAttempt(tx: Tx, call: CallOf, attempt: NewAttempt): 
       attempt.worker,
     ],
   );
-  return written.rows[0].send_by;
+  return theRow(written.rows).send_by;
 }
 
 export interface AttemptEnd {
@@ -117,8 +117,8 @@ export interface AttemptEnd {
 }
 
 /**
- * Settles an attempt, from `sending` or, with a late fact, from `unknown`. Answers false when it was
- * settled before: then nothing was written.
+ * Settles an attempt, from `sending` or, with a late fact, from `unknown`. Answers false when it
+ * was settled before: then nothing was written.
  */
 export async function settleAttempt(
   tx: Tx,
@@ -179,7 +179,7 @@ export interface CallTimes {
 
 /** Reads the times of a call by the database's clock. */
 export async function readCallTimes(db: Queryable, call: CallOf): Promise<CallTimes> {
-  const found = await db.query(
+  const found = await db.query<CallTimes>(
     `select coalesce(extract(epoch from clock_timestamp() - min(attempts.began_at)) * 1000, 0)
               ::double precision as "tryingMs",
             coalesce(extract(epoch from clock_timestamp() - min(step_keys.asked_at)) * 1000, 0)
@@ -190,7 +190,7 @@ export async function readCallTimes(db: Queryable, call: CallOf): Promise<CallTi
      where run = $1::text and step = $2::text and direction = $3::text`,
     [call.run, call.step, call.direction],
   );
-  const { tryingMs, askingMs, sendableMs } = found.rows[0];
+  const { tryingMs, askingMs, sendableMs } = theRow(found.rows);
   return {
     tryingMs: Math.round(tryingMs),
     askingMs: Math.round(askingMs),
@@ -200,14 +200,14 @@ export async function readCallTimes(db: Queryable, call: CallOf): Promise<CallTi
 
 /** Notes that the provider is about to be asked. Answers how many answers came before. */
 export async function noteAsked(tx: Tx, call: CallOf): Promise<number> {
-  const written = await tx.query(
+  const written = await tx.query<{ before: number }>(
     `update step_keys
      set asked_at = coalesce(asked_at, clock_timestamp()), asked = asked + 1
      where run = $1::text and step = $2::text and direction = $3::text
      returning asked - 1 as before`,
     [call.run, call.step, call.direction],
   );
-  return written.rows[0].before;
+  return theRow(written.rows).before;
 }
 
 /** The sealed results of the steps that are done, by step. */
@@ -215,7 +215,7 @@ export async function readValues(
   db: Queryable,
   run: string,
 ): Promise<ReadonlyMap<string, Buffer | null>> {
-  const found = await db.query(
+  const found = await db.query<{ step: string; value: Buffer | null }>(
     `select step, value from step_keys where run = $1::text and direction = 'do'`,
     [run],
   );

@@ -1,4 +1,4 @@
-import type { Tx } from '../database/database.js';
+import { theRow, type Tx } from '../database/database.js';
 import { newId } from '../ids.js';
 import { calls, consequencesOf } from '../saga/consequences.js';
 import type { SagaDefinition } from '../saga/definition.js';
@@ -33,12 +33,30 @@ export interface RunRecord {
   readonly state: RunState;
 }
 
+interface RunRow {
+  readonly id: string;
+  readonly account: string;
+  readonly saga: string;
+  readonly version: number;
+  readonly input: Buffer;
+  readonly execution: string | null;
+  readonly deadline_at: Date | null;
+  readonly cancel_requested_at: Date | null;
+  readonly pivot_begun_at: Date | null;
+  readonly unwinding_because: Because | null;
+}
+
+interface LockedLines {
+  readonly lines: readonly JournalLine[];
+  readonly now: Date;
+}
+
 /**
  * Locks a run and reads its record. Everything that changes a run goes through this lock, so that
  * what was read still holds when it is written. Throws RunNotFound, UnknownSaga.
  */
 export async function openRun(tx: Tx, sagas: Sagas, run: string): Promise<RunRecord> {
-  const found = await tx.query(
+  const found = await tx.query<RunRow>(
     `select runs.id, runs.account, runs.saga, runs.version, runs.input, runs.execution,
             runs.deadline_at, runs.cancel_requested_at, runs.pivot_begun_at,
             runs.unwinding_because
@@ -65,18 +83,15 @@ export async function openRun(tx: Tx, sagas: Sagas, run: string): Promise<RunRec
   };
 }
 
-async function readLocked(
-  tx: Tx,
-  run: string,
-): Promise<{ lines: readonly JournalLine[]; now: Date }> {
-  const found = await tx.query(
+async function readLocked(tx: Tx, run: string): Promise<LockedLines> {
+  const found = await tx.query<LockedLines>(
     `select clock_timestamp() as now,
             (select coalesce(jsonb_agg(journal.line || jsonb_build_object('seq', journal.seq)
                                        order by journal.seq), '[]'::jsonb)
              from journal where journal.run = $1::text) as lines`,
     [run],
   );
-  return found.rows[0];
+  return theRow(found.rows);
 }
 
 /** The lines a driver does not have yet. */

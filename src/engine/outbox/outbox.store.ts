@@ -37,10 +37,10 @@ const placeOf = (message: string) =>
  * never take the same one at once; one that dies leaves its messages to the others when the lease
  * has passed.
  *
- * The order of a run's messages is kept: `start` before `cancel` before `look`, and the older before
- * the newer. A message is due only when those before it are marked sent, so at most one message of
- * a run is out at any time. Messages are found by their state and never by their number: a row that
- * a long transaction commits late, under a low number, is found like any other.
+ * The order of a run's messages is kept: `start` before `cancel` before `look`, and the older
+ * before the newer. A message is due only when those before it are marked sent, so at most one
+ * message of a run is out at any time. Messages are found by their state and never by their number:
+ * a row that a long transaction commits late, under a low number, is found like any other.
  */
 export async function takeMessages(
   database: Database,
@@ -126,7 +126,8 @@ export async function leaveToSweep(
 ): Promise<void> {
   await inTransaction(database, async (tx) => {
     await tx.query(
-      `update runs set look_at = now() where id = $1::text and ended_at is null and look_at > now()`,
+      `update runs set look_at = now()
+       where id = $1::text and ended_at is null and look_at > now()`,
       [run],
     );
     await markSent(tx, id);

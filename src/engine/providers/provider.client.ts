@@ -18,6 +18,7 @@ export const ANSWER_BYTES_MAX = 1_000_000;
  */
 const IDLE_CONNECTION_MS = 1_000;
 
+/** Where a provider is, and how it is talked to. */
 export interface ProviderSettings {
   /** `http:` or `https:`, with a path or without. */
   readonly url: string;
@@ -32,6 +33,7 @@ export interface ProviderSettings {
   readonly answerBytesMax?: number;
 }
 
+/** One request, without what every request carries: key and deadline. */
 export interface ProviderRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Begins with a slash; its parts are encoded already. */
@@ -44,6 +46,7 @@ export interface ProviderRequest {
 /** Under which key a request goes out, and until when it may. */
 export type Sending = Pick<Call<unknown>, 'key' | 'sendBy' | 'msLeft' | 'signal'>;
 
+/** Talks to one provider. */
 export interface ProviderClient {
   /**
    * Sends one request, once, and says what came of it. Resolves whatever the network does. Not one
@@ -69,8 +72,9 @@ const startStopwatch: Stopwatch = () => {
 
 /**
  * Makes the client of one provider. It does not retry, does not follow redirects and asks for no
- * compression. Throws a RangeError or TypeError when `url` is not an http or https URL or `key` does
- * not fit into a header, so that a wrong setting shows at start and not in the middle of a call.
+ * compression. Throws a RangeError or TypeError when `url` is not an http or https URL or `key`
+ * does not fit into a header, so that a wrong setting shows at start and not in the middle of a
+ * call.
  */
 export function createProviderClient(
   settings: ProviderSettings,

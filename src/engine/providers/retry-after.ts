@@ -1,8 +1,4 @@
-/**
- * As long as a step waits before it becomes a case (15 min): a provider that asks for more is down,
- * and its wait must not keep a person from hearing of it.
- */
-export const RETRY_AFTER_CAP_MS = 15 * 60_000;
+import { LONGEST_RETRY_AFTER_MS } from '../saga/retry-policy.js';
 
 /** The one form of date that HTTP still sends (RFC 9110, section 5.6.7, IMF-fixdate). */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -14,7 +10,7 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
  */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   const waitMs = askedForMs(header?.trim() ?? '', now);
-  return waitMs > 0 ? Math.min(waitMs, RETRY_AFTER_CAP_MS) : undefined;
+  return waitMs > 0 ? Math.min(waitMs, LONGEST_RETRY_AFTER_MS) : undefined;
 }
 
 /** Milliseconds, 0 or less for a wait that is over, NaN for garbage. */

@@ -70,7 +70,7 @@ async function refuseTakenReference(tx: Tx, run: NewRun): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended($1::text, 0))`, [
     JSON.stringify(['reference', run.account, run.reference]),
   ]);
-  const found = await tx.query(
+  const found = await tx.query<{ id: string }>(
     `select id from runs
      where account = $1::text and reference = $2::text
        and status not in ('failed', 'cancelled')

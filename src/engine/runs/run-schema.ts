@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AttemptView, CaseView } from '../cases/case-schema.js';
 
-const time = z.iso.datetime();
+const time = z.string().meta({ format: 'date-time' });
 const text = z.string().nullable();
 const direction = z.enum(['do', 'undo']);
 

@@ -22,7 +22,7 @@ export class RunsController {
 
   @Get(':id')
   @ApiOperation({ summary: 'Read a run: what happened, in words, and what its workflow says now' })
-  @ApiOkResponse({ standardSchema: LiveRun })
+  @ApiOkResponse({ standardSchema: LiveRun, description: 'The run as it is now.' })
   async read(@Param('id', IdPipe) id: string): Promise<LiveRun> {
     const { database, sealer, temporal, temporalLink } = this.engine;
     const run = await readRun(database, sealer, { id, account: null });

@@ -126,7 +126,8 @@ async function start(
       workflowIdReusePolicy: how === 'first' ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
       typedSearchAttributes: [{ key: SAGA_ACCOUNT, value: account }],
-      staticSummary: `${saga} version ${version}${how === 'again' ? ', started again by the sweep' : ''}`,
+      staticSummary:
+        `${saga} version ${version}` + (how === 'again' ? ', started again by the sweep' : ''),
     });
     return 'started';
   } catch (error) {

@@ -8,7 +8,9 @@ export function begin(state: CallState, attempt: number, seq: number): CallState
   return { ...state, phase: 'sending', attempt, inFlight: attempt, order, pause: null };
 }
 
-/** One attempt ended. A fact is a fact: it counts whenever it comes, and for the attempt it is of. */
+/**
+ * One attempt ended. A fact is a fact: it counts whenever it comes, and for the attempt it is of.
+ */
 export function end(state: CallState, line: EndedLine & { seq: number }, at: Standing): CallState {
   const noted = land(state, line);
   switch (line.outcome) {

@@ -43,7 +43,9 @@ export interface CallState {
   readonly inFlight: number | null;
   /** Attempts that count against the retry policy since a person last said "again". */
   readonly used: number;
-  /** Attempts whose outcome nobody knows. Only a fact about them, a finding or a verdict ends it. */
+  /**
+   * Attempts whose outcome nobody knows. Only a fact about them, a finding or a verdict ends it.
+   */
   readonly unknowns: readonly number[];
   readonly refusedAs: string | null;
   readonly pause: Pause | null;

@@ -4,8 +4,9 @@ import type { RunState } from './run-state.js';
 import type { Direction } from './step-key.js';
 
 /**
- * The facts that follow from the facts so far, and belong into the same transaction: a contradiction
- * goes to the desk, a case whose question has been answered leaves it. Empty: nothing more follows.
+ * The facts that follow from the facts so far, and belong into the same transaction: a
+ * contradiction goes to the desk, a case whose question has been answered leaves it. Empty: nothing
+ * more follows.
  */
 export function consequencesOf(run: RunState, newCase: () => string): readonly Fact[] {
   const [contradiction] = run.contradictions;

@@ -1,14 +1,7 @@
-import {
-  isSettled,
-  isUsedUp,
-  patienceOf,
-  type CallState,
-  type Pause,
-  type Standing,
-} from './call-state.js';
+import { isSettled, patienceOf, type CallState, type Pause, type Standing } from './call-state.js';
 import type { SagaDefinition } from './definition.js';
 import type { Because, Ending, JournalLine, Problem, Tick } from './journal.js';
-import { NO_SUCH_THING } from './no-such-thing.js';
+import { nextForCall } from './next-for-call.js';
 import {
   foldJournal,
   hasTicked,
@@ -193,7 +186,7 @@ function callMoves(
   const of = { step: state.step.name, direction };
   const call = direction === 'do' ? state.forward : state.undo;
   const at = standing(run, state.step, direction);
-  const next = nextOf(call, at);
+  const next = nextForCall(call, at);
   const overdue = isOverdue(run, call, at) ? personMoves(of, call, overdueProblem(call, at)) : [];
   switch (next.kind) {
     case 'nothing':
@@ -227,65 +220,6 @@ function afterPause(pause: Pause | null, ticks: readonly Tick[], move: Move): re
   if (pause === null || pause.ms === 0) return [move];
   const then: Tick = { kind: 'due', of: pause.of };
   return hasTicked(ticks, then) ? [move] : [{ kind: 'wait', ms: pause.ms, then }];
-}
-
-type Next =
-  | { readonly kind: 'nothing' | 'read' | 'ask' | 'attempt' }
-  | { readonly kind: 'person'; readonly problem: Problem };
-
-const ATTEMPT: Next = { kind: 'attempt' };
-const ASK: Next = { kind: 'ask' };
-
-function nextOf(call: CallState, at: Standing): Next {
-  switch (call.phase) {
-    case 'not-begun':
-      return ATTEMPT;
-    case 'sending':
-      return { kind: 'read' };
-    case 'waiting':
-      return at.direction === 'do' && isUsedUp(call, at.call) ? person('forward-stuck') : ATTEMPT;
-    case 'unknown':
-      return afterUnknown(call, at);
-    case 'refused':
-      return afterRefusal(call, at);
-    default:
-      return { kind: 'nothing' };
-  }
-}
-
-/** A refusal turns the run back up to the pivot; past it, and of an undo, a person must look. */
-function afterRefusal(call: CallState, at: Standing): Next {
-  if (at.direction === 'undo') {
-    return person(call.refusedAs === NO_SUCH_THING ? 'nothing-to-undo' : 'undo-stuck');
-  }
-  return at.place === 'after-pivot' ? person('forward-stuck') : { kind: 'nothing' };
-}
-
-function afterUnknown(call: CallState, at: Standing): Next {
-  if (call.foundDiffers) return person('found-differs');
-  const canAsk = at.call.find !== null;
-  // A refusal that follows an unknown attempt says nothing about that attempt.
-  if (call.refusedAs !== null) return canAsk ? ASK : person('unknown-outcome');
-  switch (at.call.whenUnknown) {
-    case 'ask-provider':
-      return ASK;
-    case 'retry-with-key': {
-      const learns = at.unwinding && at.direction === 'do' && canAsk;
-      if (!learns && !call.keyExpired && !isUsedUp(call, at.call)) return ATTEMPT;
-      if (canAsk) return ASK;
-      return person(call.keyExpired ? 'key-window-passed' : 'unknown-outcome');
-    }
-    case 'repeat':
-    case 'prefer-duplicate':
-      return isUsedUp(call, at.call) ? person('unknown-outcome') : ATTEMPT;
-    case 'ask-person':
-    case 'prefer-miss':
-      return person('unknown-outcome');
-  }
-}
-
-function person(problem: Problem): Next {
-  return { kind: 'person', problem };
 }
 
 /** An undo, a question and what comes after the pivot go on; after this long a person is told. */

@@ -30,7 +30,9 @@ export interface Failure {
   readonly step: string | null;
 }
 
-/** What is shown of a run: names and states, no values. The columns of `runs` are written from it. */
+/**
+ * What is shown of a run: names and states, no values. The columns of `runs` are written from it.
+ */
 export interface RunView {
   readonly state: RunStateName;
   readonly direction: 'forward' | 'undo';

@@ -92,7 +92,8 @@ function open(keys: ReadonlyMap<string, Buffer>, sealed: Buffer, about: string):
     ]);
     return JSON.parse(body.toString('utf8'));
   } catch {
-    // Whatever went wrong, the reader can do the same about it; details would help an attacker only.
+    // Whatever went wrong, the reader can do the same about it; details would help an attacker
+    // only.
     throw new CannotOpen(about);
   }
 }

@@ -12,6 +12,7 @@ import type { Sealer } from '../sealing/seal.js';
 import { checkSearchAttributes } from './search-attributes.client.js';
 import { giveSignsOfLife } from './sign-of-life.process.js';
 
+/** What the worker process opens and closes, and its workers need. */
 export interface WorkerSettings {
   readonly temporal: TemporalSettings;
   readonly database: Database;
@@ -28,11 +29,12 @@ export interface WorkerSettings {
   readonly monotonicMs: () => number;
 }
 
+/** The workers of one process, one for each task queue. */
 export interface RunningWorkers {
   /** Resolves when all have stopped; rejects when one failed. */
   readonly done: Promise<void>;
   /** Takes no new work, lets calls end and be written, then stops. */
-  stop(): void;
+  readonly stop: () => void;
 }
 
 /** A call may take 10 s and its record 5 s on either side: until then nothing is abandoned. */

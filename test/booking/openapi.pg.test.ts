@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AppModule } from '../../src/app.module.js';
+import { PROBLEMS } from '../../src/engine/http/problem.js';
+import { ask, startApi, type TestApi } from '../support/api.js';
+import { tripSagas } from '../support/trip.js';
+
+interface Operation {
+  readonly parameters?: readonly { in: string; name: string; required?: boolean }[];
+  readonly requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
+  readonly responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>;
+  readonly security?: readonly object[];
+}
+
+let api: TestApi;
+let description: {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown> };
+};
+
+beforeAll(async () => {
+  api = await startApi((parts) => AppModule.forRoot(parts), tripSagas());
+  description = (await ask(api, '/openapi.json', { as: null })).body;
+});
+afterAll(() => api.close());
+
+const operations = () =>
+  Object.entries(description.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+test('the description names every route that customers and operators have', () => {
+  const routes = operations().map(({ path, method }) => `${method} ${path}`);
+  expect(routes.toSorted()).toEqual([
+    'get /healthz',
+    'get /problems',
+    'get /problems/{code}',
+    'get /readyz',
+    'get /v1/bookings',
+    'get /v1/bookings/{id}',
+    'get /v1/cases',
+    'get /v1/cases/{id}',
+    'get /v1/runs/{id}',
+    'post /v1/bookings',
+    'post /v1/bookings/{id}/cancel',
+    'post /v1/cases/{id}/verdict',
+  ]);
+});
+
+test('every reference in it leads to a schema', () => {
+  const text = JSON.stringify(description);
+  const named = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
+  expect(named.length).toBeGreaterThan(10);
+  const missing = named.map(([, name = '']) => name).filter((name) => !(name in schemas()));
+  expect(missing).toEqual([]);
+});
+
+const schemas = () => description.components.schemas;
+
+test('every POST asks for an Idempotency-Key', () => {
+  for (const { path, method, operation } of operations()) {
+    const keys = (operation.parameters ?? []).filter(({ name }) => name === 'Idempotency-Key');
+    const wanted = method === 'post' ? [{ in: 'header', required: true }] : [];
+    expect([path, keys]).toMatchObject([path, wanted]);
+    expect(keys).toHaveLength(wanted.length);
+  }
+});
+
+test('every operation can answer a problem, whose codes are listed', () => {
+  for (const { operation } of operations()) {
+    const schema = operation.responses['default']?.content?.['application/problem+json']?.schema;
+    expect(schema).toEqual({ $ref: '#/components/schemas/Problem' });
+  }
+  expect(schemas()['Problem']).toMatchObject({
+    properties: { code: { enum: Object.keys(PROBLEMS) } },
+  });
+});
+
+test('a booking is described as it is sent and as it is answered', () => {
+  const book = description.paths['/v1/bookings']?.['post'];
+  expect(book?.requestBody?.content['application/json']?.schema).toEqual({
+    $ref: '#/components/schemas/BookingRequest',
+  });
+  expect(book?.responses['202']?.content?.['application/json']?.schema).toEqual({
+    $ref: '#/components/schemas/Booking',
+  });
+  expect(schemas()['BookingRequest']).toMatchObject({
+    additionalProperties: false,
+    required: ['traveller', 'flight', 'hotel', 'payment'],
+  });
+  expect(JSON.stringify(schemas()['Booking'])).not.toContain('additionalProperties":false');
+});
+
+test('what needs no key says so', () => {
+  const open = operations().filter(({ operation }) => operation.security?.length === 0);
+  expect(open.map(({ path }) => path).toSorted()).toEqual([
+    '/healthz',
+    '/problems',
+    '/problems/{code}',
+    '/readyz',
+  ]);
+});

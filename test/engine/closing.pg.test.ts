@@ -1,0 +1,74 @@
+import { Agent, request } from 'node:http';
+import { Controller, Get, Module, type DynamicModule } from '@nestjs/common';
+import { expect, test } from 'vitest';
+import { ClientGone, EngineModule, type EngineParts } from '../../src/engine/engine.module.js';
+import { pollUntil } from '../../src/local/poll-until.process.js';
+import { ask, startApi } from '../support/api.js';
+import { noSagas } from '../support/bare-engine.js';
+
+let engine: EngineParts;
+let gone = 0;
+
+@Controller('v1/slow')
+class SlowController {
+  @Get('work')
+  async work() {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    return { done: true };
+  }
+
+  @Get('wait')
+  async wait(@ClientGone() signal: AbortSignal) {
+    signal.addEventListener('abort', () => (gone += 1));
+    const isSettled = () => false;
+    const read = async () => ({ waited: true });
+    return engine.news.untilSettled('bk_x', { limitMs: 30_000, signal, isSettled, read });
+  }
+}
+
+@Module({})
+class SlowModule {
+  static forRoot(parts: EngineParts): DynamicModule {
+    engine = parts;
+    const imports = [EngineModule.forRoot(parts)];
+    return { module: SlowModule, imports, controllers: [SlowController] };
+  }
+}
+
+/** Asks over a connection that the client means to keep. */
+function askKept(agent: Agent, url: string, authorization: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { agent, headers: { authorization } }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode));
+    });
+    asking.on('error', reject).end();
+  });
+}
+
+test('closing answers what is in flight and what is held, and lets kept connections go', async () => {
+  const api = await startApi((parts) => SlowModule.forRoot(parts), noSagas());
+  const agent = new Agent({ keepAlive: true, maxSockets: 10 });
+  const bearer = `Bearer ${api.keys.customer}`;
+  const idle = await askKept(agent, `${api.url}/healthz`, bearer);
+  const working = askKept(agent, `${api.url}/v1/slow/work`, bearer);
+  const held = askKept(agent, `${api.url}/v1/slow/wait`, bearer);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const started = performance.now();
+  await api.close();
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect([idle, await working, await held]).toEqual([200, 200, 200]);
+  agent.destroy();
+});
+
+test('nobody is waited for whose client has gone', async () => {
+  const api = await startApi((parts) => SlowModule.forRoot(parts), noSagas());
+  gone = 0;
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${api.keys.customer}` };
+  const asking = fetch(`${api.url}/v1/slow/wait`, { signal: leaving.signal, headers });
+  setTimeout(() => leaving.abort(), 200);
+  await expect(asking).rejects.toThrow();
+  expect(await pollUntil(() => gone === 1, { limitMs: 5_000 })).toBe(true);
+  expect((await ask(api, '/healthz', { as: null })).status).toBe(200);
+  await api.close();
+});

@@ -1,0 +1,109 @@
+import type { SagaDefinition } from '../../../../src/engine/saga/definition.js';
+import type { Tick } from '../../../../src/engine/saga/journal.js';
+import { movesOf, type Move } from '../../../../src/engine/saga/next-moves.js';
+import { foldJournal, type RunState } from '../../../../src/engine/saga/run-state.js';
+import type { Activities, Told } from './activities.js';
+import type { Agenda } from './agenda.js';
+
+/**
+ * A driver: asks the kernel, has moves done, learns, and asks again; as the workflow does it, with a
+ * copy of the journal that is old between two answers.
+ */
+export class Driver {
+  #run: RunState;
+  #ticks: Tick[] = [];
+  #busy = new Set<string>();
+  #timers = new Map<string, () => void>();
+  #life = 0;
+  /** How many moves it has begun: what never ends is seen here. */
+  moves = 0;
+
+  constructor(
+    readonly saga: SagaDefinition,
+    readonly activities: Activities,
+    readonly agenda: Agenda,
+  ) {
+    this.#run = foldJournal(saga, []);
+  }
+
+  get ticks(): readonly Tick[] {
+    return this.#ticks;
+  }
+
+  /** Begins whatever is due by what it knows. */
+  advance(): void {
+    const moves = movesOf(this.#run, this.#ticks);
+    for (const move of moves) {
+      if (move.kind === 'wait') this.#arm(move);
+      else this.#perform(move);
+    }
+    const wanted = new Set(moves.map(nameOf));
+    for (const [name, callOff] of this.#timers) {
+      if (!wanted.has(name)) {
+        this.#timers.delete(name);
+        callOff();
+      }
+    }
+  }
+
+  /** Reads what is new in the record. */
+  look(): void {
+    this.#run = this.activities.record.state;
+  }
+
+  /** Loses its memory: knows nothing, waits for nothing, while what was begun goes on. */
+  restart(): void {
+    this.#life += 1;
+    this.#run = foldJournal(this.saga, []);
+    this.#ticks = [];
+    this.#busy = new Set();
+    this.#timers.forEach((callOff) => callOff());
+    this.#timers = new Map();
+    this.look();
+  }
+
+  #arm(move: Move & { readonly kind: 'wait' }): void {
+    const name = nameOf(move);
+    if (this.#timers.has(name)) return;
+    const fire = (): void => {
+      this.#timers.delete(name);
+      this.#ticks.push(move.then);
+    };
+    this.#timers.set(name, this.agenda.after(move.ms, fire));
+  }
+
+  #perform(move: Exclude<Move, { readonly kind: 'wait' }>): void {
+    const name = nameOf(move);
+    if (this.#busy.has(name)) return;
+    this.#busy.add(name);
+    this.moves += 1;
+    const life = this.#life;
+    this.activities.perform(move, (told) => {
+      if (life === this.#life) this.#learn(name, told);
+    });
+  }
+
+  #learn(name: string, { holdMs = 0, stopped }: Told): void {
+    this.look();
+    if (stopped === 'deadline') this.#ticks.push({ kind: 'deadline-passed' });
+    const life = this.#life;
+    this.agenda.after(holdMs, () => {
+      if (life === this.#life) this.#busy.delete(name);
+    });
+  }
+}
+
+function nameOf(move: Move): string {
+  switch (move.kind) {
+    case 'call':
+    case 'ask':
+    case 'read':
+    case 'open-case':
+      return `${move.step}/${move.direction}`;
+    case 'wait':
+      return JSON.stringify(move.then);
+    case 'unwind':
+    case 'finish':
+      return move.kind;
+  }
+}
