@@ -1,4 +1,5 @@
 import type { AnyAct } from './saga/act.js';
+import { checkSaga } from './saga/check-definition.js';
 import type { SagaDefinition } from './saga/definition.js';
 import { stepNamed, type StepDefinition } from './saga/definition.js';
 
@@ -95,24 +96,44 @@ export function nameOf(saga: string, version: number): string {
 }
 
 function checkCalls(saga: SagaDefinition, set: SagaSet): void {
+  checkSaga(saga);
   for (const step of saga.steps) {
     const where = `${saga.name} version ${saga.version} › ${step.name}`;
     if (set.providers[step.at] === undefined) {
       throw new SagaSetInvalid(`${where}: there is no provider ${step.at}`);
     }
-    expectAct(where, set, step.forward.run, 'act');
-    expectAct(where, set, step.forward.find, 'find');
-    expectAct(where, set, step.undo?.run ?? null, 'undo');
-    expectAct(where, set, step.undo?.find ?? null, 'find');
+    const act = actOf(where, set, step.forward.run, 'act');
+    if (act.kind === 'act' && act.provider !== step.at) {
+      throw new SagaSetInvalid(
+        `${where}: ${step.forward.run} is at ${act.provider}, not ${step.at}`,
+      );
+    }
+    expectOf(where, set, step.forward.find, 'find', step.forward.run);
+    expectOf(where, set, step.undo?.run ?? null, 'undo', step.forward.run);
+    expectOf(where, set, step.undo?.find ?? null, 'find', step.undo?.run ?? '');
   }
 }
 
-function expectAct(where: string, set: SagaSet, name: string | null, kind: AnyAct['kind']): void {
+/** Undo and find are paired with their act by name, here too where no compiler has looked. */
+function expectOf(
+  where: string,
+  set: SagaSet,
+  name: string | null,
+  kind: 'undo' | 'find',
+  of: string,
+): void {
   if (name === null) return;
-  const act = set.acts[name];
-  if (act?.kind !== kind) {
-    throw new SagaSetInvalid(
-      `${where}: ${name} is ${act ? `an ${act.kind}` : 'not there'}, not ${kind}`,
-    );
+  const act = actOf(where, set, name, kind);
+  if (act.kind !== 'act' && act.of !== of) {
+    throw new SagaSetInvalid(`${where}: ${name} belongs to ${act.of}, not to ${of}`);
   }
+}
+
+function actOf(where: string, set: SagaSet, name: string, kind: AnyAct['kind']): AnyAct {
+  const act = set.acts[name];
+  if (act === undefined) throw new SagaSetInvalid(`${where}: there is no ${kind} ${name}`);
+  if (act.kind !== kind) {
+    throw new SagaSetInvalid(`${where}: ${name} is not of kind ${kind} but ${act.kind}`);
+  }
+  return act;
 }

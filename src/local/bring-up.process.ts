@@ -1,3 +1,4 @@
+import type { Config } from '../config.js';
 import {
   END_POSTGRES_WITH,
   ensureCluster,
@@ -10,9 +11,11 @@ import type { Ground } from './local-ground.process.js';
 import type { House } from './local-house.process.js';
 import { postgresProblem } from './local-postgres.store.js';
 import { PROVIDER_VARIABLES, sandboxPlan } from './part-plans.js';
+import { pollUntil } from './poll-until.process.js';
 import { findPostgresBinaries } from './postgres-binaries.process.js';
 import { clearPidFile } from './postgres-pid-file.process.js';
 import type { Environment } from './start-child.process.js';
+import { namespaceAnswers } from './temporal-answers.client.js';
 import { findTemporalCli } from './temporal-cli/find-temporal-cli.js';
 import { temporalCliWays } from './temporal-cli/temporal-cli-ways.process.js';
 import {
@@ -38,6 +41,9 @@ const WISHED_PORTS = { postgres: 54_329, temporal: 7233, temporalUi: 8233, sandb
 const DATABASE = 'recourse';
 const GRACE_MS = 10_000;
 const MAX_CONNECTIONS = 200;
+
+/** Long enough for a server that was started a moment ago. */
+const NAMED_LIMIT_MS = 10_000;
 
 /** Starts the embedded Postgres, or looks whether the named one answers, and gives its URL. */
 export async function bringPostgres(to: BringUp): Promise<string> {
@@ -84,8 +90,7 @@ export interface TemporalAt {
 export async function bringTemporal(to: BringUp): Promise<TemporalAt> {
   const { env, ground, house, terminal } = to;
   if (env.TEMPORAL_ADDRESS) {
-    const uiUrl = ground.config.temporal.uiUrl ?? undefined;
-    return { address: env.TEMPORAL_ADDRESS, uiUrl, cliFrom: undefined };
+    return namedTemporal(env.TEMPORAL_ADDRESS, ground.config.temporal);
   }
   const cli = await findTemporalCli(
     env.RECOURSE_TEMPORAL_CLI || undefined,
@@ -115,6 +120,19 @@ export async function bringTemporal(to: BringUp): Promise<TemporalAt> {
     ready: () => waitForTemporal(address, namespace),
   });
   return { address, uiUrl: `http://${LOCAL}:${uiPort}`, cliFrom: cli.from };
+}
+
+/** A named server that asks for a key or a certificate is left to the parts, which have them. */
+async function namedTemporal(address: string, named: Config['temporal']): Promise<TemporalAt> {
+  const answers = () => namespaceAnswers(address, named.namespace);
+  const open = named.apiKey === null && named.tls === null;
+  if (open && !(await pollUntil(answers, { limitMs: NAMED_LIMIT_MS, everyMs: 500 }))) {
+    throw new Error(
+      `TEMPORAL_ADDRESS: no server with the namespace ${named.namespace} answers at ${address} ` +
+        'within 10 s: start it, or leave the variable out',
+    );
+  }
+  return { address, uiUrl: named.uiUrl ?? undefined, cliFrom: undefined };
 }
 
 /** Starts the providers' sandbox, unless every provider is named. */

@@ -25,7 +25,7 @@ export function ensureDataFolder(
   postgresAs: NamedUser | undefined,
 ): DataFolder {
   const mode = postgresAs === undefined ? CLOSED : PASS_ONLY;
-  openWhatIsNew(path, mkdirSync(path, { recursive: true, mode }), mode);
+  openWhatIsNew(path, makeFolder(path, mode), mode);
   checkOwner(path, uid);
   if (!mayUse(postgresAs, path, '-x')) {
     throw new Error(
@@ -46,6 +46,19 @@ export function ensureDataFolder(
     sandbox: inside('sandbox'),
     logs: inside('logs'),
   };
+}
+
+function makeFolder(path: string, mode: number): string | undefined {
+  try {
+    return mkdirSync(path, { recursive: true, mode });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(
+      `the data folder cannot be made (${message}): choose another one, ` +
+        'RECOURSE_DATA_DIR=/some/folder npm start',
+      { cause: error },
+    );
+  }
 }
 
 /** What was made on the way has the umask in it; folders that were there are not ours to open. */

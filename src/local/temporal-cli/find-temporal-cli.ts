@@ -82,7 +82,8 @@ async function problemWith(path: string, ways: TemporalCliWays): Promise<string 
   }
   const server = serverVersion(printed);
   const [major, minor] = OLDEST_SERVER;
-  if (server === undefined) return `it does not say its server's version: ${printed.trim()}`;
+  if (server === undefined)
+    return `it does not say its server's version: ${printed.trim().split('\n')[0]}`;
   const newEnough = server[0] > major || (server[0] === major && server[1] >= minor);
   return newEnough ? undefined : `its server is ${server.join('.')}, older than ${major}.${minor}`;
 }
