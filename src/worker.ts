@@ -1,4 +1,4 @@
-import { Runtime } from '@temporalio/worker';
+import { DefaultLogger, Runtime, type LogEntry } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -7,7 +7,7 @@ import { ConfigError, readConfig, type Config } from './config.js';
 import { openDatabase } from './engine/database/database.js';
 import { openTemporal } from './engine/runs/temporal.client.js';
 import { createSealer, EncryptionKeysInvalid } from './engine/sealing/seal.js';
-import { createLogger } from './engine/telemetry/logger.js';
+import { createLogger, type Logger } from './engine/telemetry/logger.js';
 import { startWorkers } from './engine/worker/index.js';
 import { installedSagas } from './recourse.config.js';
 
@@ -19,9 +19,10 @@ const BUNDLE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
  */
 async function main(config: Config): Promise<void> {
   const log = createLogger({ part: 'worker', level: config.logLevel });
-  // This process decides itself what a signal means.
   Runtime.install({
+    // This process decides itself what a signal means.
     shutdownSignals: [],
+    logger: new DefaultLogger('WARN', (entry) => passOn(log, entry)),
     telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' } } },
   });
   const database = openDatabase({
@@ -51,6 +52,13 @@ async function main(config: Config): Promise<void> {
   await Promise.allSettled([database.end(), runs.close()]);
   log.info('ended');
   process.exit(0);
+}
+
+/** What the SDK has to say, without what it hangs on its lines. Provider queues run no workflows. */
+function passOn(log: Logger, entry: LogEntry): void {
+  if (entry.message.startsWith('No workflows registered')) return;
+  const write = entry.level === 'ERROR' ? log.error : log.warn;
+  write('temporal sdk', { reason: entry.message });
 }
 
 process.title = 'recourse-worker';

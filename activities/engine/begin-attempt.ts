@@ -38,8 +38,8 @@ export type Begun =
 /**
  * Writes the intention of one attempt before it is made: the attempt's row, the journal line, for
  * the first attempt the sealed input, all in one transaction under the run's lock. Answers what to
- * send and until when by the monotonic clock (`until`, milliseconds); or, where nothing may be sent,
- * the answer for the driver. Safe to run again: an attempt is begun once.
+ * send and until when by the monotonic clock (`until`, milliseconds); or, where nothing may be
+ * sent, the answer for the driver. Safe to run again: an attempt is begun once.
  */
 export async function beginAttempt(
   context: EngineContext,

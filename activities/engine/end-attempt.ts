@@ -55,7 +55,9 @@ export function recordSealed(context: EngineContext, ask: RecordAsk): Promise<An
   return recordOutcome(context, ask, outcome);
 }
 
-/** A fact is a fact: it is written whichever execution brings it, and whatever was decided since. */
+/**
+ * A fact is a fact: it is written whichever execution brings it, and whatever was decided since.
+ */
 async function recordOutcome(
   context: EngineContext,
   ask: CallAsk,

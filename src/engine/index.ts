@@ -14,3 +14,6 @@ export {
   type Outcome,
 } from './saga/outcome.js';
 export { defineSaga } from './saga/define-saga.js';
+export type { SagaDefinition } from './saga/definition.js';
+export { RecourseError, SagaDefinitionError } from './saga/errors.js';
+export type { ForwardSaga, Saga, SagaStart, UndoableSaga } from './saga/saga-types.js';

@@ -1,4 +1,5 @@
 import {
+  ActivityFailure,
   CancelledFailure,
   CancellationScope,
   condition,
@@ -96,7 +97,7 @@ class Driver {
       this.#startMessages();
       await condition(() => this.#changed);
       this.#changed = false;
-      if (this.#failures.length > 0) throw this.#failures[0];
+      if (this.#failures.length > 0) throw stall(this.#failures[0]);
       if (this.#hasToYield() && this.#busy.size === 0) {
         await continueAsNew<(start: RunStart) => Promise<RunResult>>(this.start);
       }
@@ -197,6 +198,12 @@ class Driver {
     this.#changed = true;
     await sleep(answer.hold_ms, { summary: 'wait until it can be known' });
   }
+}
+
+/** A plain Error stalls the workflow; a failure of Temporal's own kind would end it half-way. */
+function stall(failure: unknown): Error {
+  const cause = failure instanceof ActivityFailure ? failure.cause : failure;
+  return new Error(`the run cannot go on: ${cause instanceof Error ? cause.message : 'thrown'}`);
 }
 
 /** What must not be done twice at once has one name: everything about one call does. */

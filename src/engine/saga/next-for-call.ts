@@ -23,7 +23,11 @@ export function nextForCall(call: CallState, at: Standing): Next {
       return afterUnknown(call, at);
     case 'refused':
       return afterRefusal(call, at);
-    default:
+    case 'done':
+    case 'not-happened':
+    case 'missed':
+    case 'by-hand':
+    case 'left':
       return { kind: 'nothing' };
   }
 }

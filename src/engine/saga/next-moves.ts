@@ -88,7 +88,9 @@ function deadline(run: RunState, ticks: readonly Tick[]): readonly Move[] {
   return [{ kind: 'wait', ms: deadlineMs, then }];
 }
 
-/** Undos in reverse order of start. What is slow or waits for a person does not hold up the next. */
+/**
+ * Undos in reverse order of start. What is slow or waits for a person does not hold up the next.
+ */
 function backwardMoves(run: RunState, ticks: readonly Tick[]): readonly Move[] {
   const started = run.steps
     .filter((state) => state.forward.order !== null)

@@ -1,6 +1,6 @@
 /**
- * Luck, written down beforehand as numbers from 0. Each choice takes the next number; 0 is the first
- * option, and the first option is always the good one, so a list that has run out means that
+ * Luck, written down beforehand as numbers from 0. Each choice takes the next number; 0 is the
+ * first option, and the first option is always the good one, so a list that has run out means that
  * everything goes well from there on, and a shorter or smaller list is a simpler story.
  */
 export class Chance {

@@ -26,8 +26,8 @@ export class Driver {
     this.#run = foldJournal(saga, []);
   }
 
-  get ticks(): readonly Tick[] {
-    return this.#ticks;
+  get known(): { readonly run: RunState; readonly ticks: readonly Tick[] } {
+    return { run: this.#run, ticks: this.#ticks };
   }
 
   /** Begins whatever is due by what it knows. */

@@ -5,6 +5,7 @@ import {
   callState,
   hasTicked,
   pivotDone,
+  type RunState,
   type StepState,
 } from '../../../../src/engine/saga/run-state.js';
 import { stepKey, type Direction } from '../../../../src/engine/saga/step-key.js';
@@ -28,14 +29,16 @@ export class Promises {
   readonly #undoBegunAt = new Map<string, number>();
   #turnedAt = 0;
   #openWhenTurned: ReadonlySet<string> = new Set();
-  /** The timers of the driver that have fired; the walk hands them in. */
-  ticks: () => readonly Tick[] = () => [];
+  /** What the driver knows when it decides: its copy of the run, and the timers that have fired. */
+  known: () => { readonly run: RunState; readonly ticks: readonly Tick[] };
 
   constructor(
     readonly record: RunRecord,
     readonly providers: Providers,
     readonly agenda: Agenda,
-  ) {}
+  ) {
+    this.known = () => ({ run: record.state, ticks: [] });
+  }
 
   whenTurning(now: number): void {
     const open = this.record.state.steps.filter(({ forward }) => !isSettled(forward));
@@ -96,7 +99,8 @@ export class Promises {
       throw new BrokenPromise(`${name} is undone and never happened`);
     }
     if (this.#undoBegunAt.has(name)) return;
-    const later = run.steps.filter((state) => (state.forward.order ?? 0) > (forward.order ?? 0));
+    const { steps } = this.known().run;
+    const later = steps.filter((state) => (state.forward.order ?? 0) > (forward.order ?? 0));
     for (const state of later) this.#mayPass(state, name);
     this.#undoBegunAt.set(name, this.agenda.now);
   }
@@ -109,7 +113,7 @@ export class Promises {
     if (step.onStuckUndo === 'stop') throw new BrokenPromise(`${broken}, which stops it`);
     const call = isSettled(forward) ? undo : forward;
     if (call.openCase !== null) return;
-    const isSlow = hasTicked(this.ticks(), { kind: 'undo-slow', step: step.name });
+    const isSlow = hasTicked(this.known().ticks, { kind: 'undo-slow', step: step.name });
     const since = this.#openWhenTurned.has(step.name)
       ? this.#turnedAt
       : this.#undoBegunAt.get(step.name);

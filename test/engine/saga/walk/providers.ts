@@ -14,8 +14,8 @@ export const SETTLES_MS = 5_000;
 
 /**
  * The providers of a walk: what really happened, whatever anybody was told of it. One nature for
- * each policy: who is asked by key makes one effect of it while it remembers the key; everybody else
- * does it once more each time, but for undos that are harmless twice.
+ * each policy: who is asked by key makes one effect of it while it remembers the key; everybody
+ * else does it once more each time, but for undos that are harmless twice.
  */
 export class Providers {
   readonly effects: Effect[] = [];

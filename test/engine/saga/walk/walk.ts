@@ -59,7 +59,7 @@ class Walk {
     const { record, providers, agenda, promises } = this;
     const activities = new Activities(record, providers, agenda, chance, promises);
     this.driver = new Driver(saga, activities, agenda);
-    this.promises.ticks = () => this.driver.ticks;
+    this.promises.known = () => this.driver.known;
     this.person = new Person(record, providers, agenda, chance, promises);
   }
 
