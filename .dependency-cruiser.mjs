@@ -226,10 +226,7 @@ const suffixes = [
     'a-file-without-suffix-is-pure',
     'Name it *.store, *.client or *.process and keep decisions apart, or take the value as an ' +
       'argument.',
-    {
-      path: ['^src/engine/', ...domain],
-      pathNot: [impure, '/(database|migrate)\\.ts$', '^src/engine/worker/'],
-    },
+    { path: ['^src/engine/', ...domain], pathNot: [impure, '/(database|migrate)\\.ts$'] },
     { path: core('fs|child_process|cluster|worker_threads|timers|process|os|readline|repl') },
   ),
 ];

@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const source = (path: string) => resolve(import.meta.dirname, path);
 
 /** The doors of package.json, straight from the sources: tests need no build for them. */
-const doors = [
+export const doors = [
   { find: /^recourse$/, replacement: source('src/engine/index.ts') },
   { find: /^recourse\/nest$/, replacement: source('src/engine/engine.module.ts') },
   { find: /^recourse\/worker$/, replacement: source('src/engine/worker/index.ts') },

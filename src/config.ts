@@ -44,6 +44,19 @@ const Environment = z.object({
 
 type Environment = z.infer<typeof Environment>;
 
+/** Of an address a request can be built on: a password, a query or a fragment has no place in it. */
+const apiUrl = url.refine((text) => !/[@?#]/.test(text), 'only scheme, host, port and path');
+
+const CliEnvironment = z.object({
+  RECOURSE_URL: apiUrl.optional(),
+  // What cannot stand in a header is a slip of the clipboard.
+  RECOURSE_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'printable characters without spaces expected')
+    .optional(),
+  DATABASE_URL: Environment.shape.DATABASE_URL.optional(),
+});
+
 export interface ProviderAddress {
   readonly url: string;
   readonly key: string | null;
@@ -81,22 +94,48 @@ export interface Config {
   readonly logLevel: Environment['LOG_LEVEL'];
 }
 
+/** What the verbs of the CLI are told from outside; null: not set. */
+export interface CliConfig {
+  /** The API that is asked. */
+  readonly url: string | null;
+  /** As whom. */
+  readonly key: string | null;
+  readonly databaseUrl: string | null;
+}
+
 /**
  * Reads the environment: the only place that does. Throws ConfigError with one line that names the
  * variable and what is wrong with it. An empty variable counts as not set.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const given = Object.entries(environment).filter(([, value]) => value !== '');
-  const parsed = Environment.safeParse(Object.fromEntries(given));
-  if (!parsed.success) throw new ConfigError(describe(parsed.error));
-  return Object.freeze(configOf(parsed.data));
+  return Object.freeze(configOf(read(Environment, environment)));
 }
 
-function describe(error: z.ZodError): string {
+/** Reads what the verbs of the CLI need of the environment. Throws ConfigError. */
+export function readCliConfig(environment: NodeJS.ProcessEnv): CliConfig {
+  const env = read(CliEnvironment, environment);
+  return {
+    url: env.RECOURSE_URL ?? null,
+    key: env.RECOURSE_KEY ?? null,
+    databaseUrl: env.DATABASE_URL ?? null,
+  };
+}
+
+function read<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+): z.infer<Schema> {
+  const given = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = schema.safeParse(Object.fromEntries(given));
+  if (!parsed.success) throw new ConfigError(describe(parsed.error, new Map(given)));
+  return parsed.data;
+}
+
+function describe(error: z.ZodError, given: ReadonlyMap<string, unknown>): string {
   return error.issues
     .map((issue) => {
-      const missing = issue.code === 'invalid_type' && issue.input === undefined;
-      return `${issue.path.join('.')}: ${missing ? 'is not set' : issue.message}`;
+      const name = issue.path.join('.');
+      return `${name}: ${given.has(name) ? issue.message : 'is not set'}`;
     })
     .join('; ');
 }

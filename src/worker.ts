@@ -7,6 +7,7 @@ import { ConfigError, readConfig, type Config } from './config.js';
 import { openDatabase } from './engine/database/database.js';
 import { openTemporal } from './engine/runs/temporal.client.js';
 import { createSealer, EncryptionKeysInvalid } from './engine/sealing/seal.js';
+import { logChanges } from './engine/telemetry/change-log.js';
 import { createLogger, type Logger } from './engine/telemetry/logger.js';
 import { startWorkers } from './engine/worker/index.js';
 import { installedSagas } from './recourse.config.js';
@@ -32,6 +33,7 @@ async function main(config: Config): Promise<void> {
   });
   const runs = openTemporal(config.temporal);
   const sagas = installedSagas(config);
+  const temporal = logChanges(log, 'temporal');
   const workers = await startWorkers({
     temporal: config.temporal,
     database,
@@ -43,7 +45,9 @@ async function main(config: Config): Promise<void> {
     id: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
     random: Math.random,
     monotonicMs: () => performance.now(),
+    onWaiting: (error) => temporal.down(error),
   });
+  temporal.up();
   process.once('SIGTERM', workers.stop);
   process.once('SIGINT', workers.stop);
   log.info('ready', { versions: sagas.versions().join(',') });

@@ -8,16 +8,11 @@ import {
   openKey,
   readAttempt,
   readKey,
-  settleAttempt,
   type KeyRow,
 } from '../../src/engine/journal/attempts.store.js';
 import { appendFacts, type RunRecord } from '../../src/engine/journal/run-record.store.js';
 import type { Answer, CallAsk } from '../../src/engine/saga/activity-messages.js';
-import {
-  stepNamed,
-  type CallDefinition,
-  type StepDefinition,
-} from '../../src/engine/saga/definition.js';
+import { stepNamed, type StepDefinition } from '../../src/engine/saga/definition.js';
 import { hindranceTo } from '../../src/engine/saga/hindrance.js';
 import { standing } from '../../src/engine/saga/run-state.js';
 import { callInput } from './call-input.js';
@@ -111,7 +106,7 @@ async function begin(
   if (row !== undefined) return answer(record);
   const hindrance = hindranceTo(record.state, ask, {
     deadlineHasPassed: record.deadlineAt !== null && record.now >= record.deadlineAt,
-    keyIsTooOld: isTooOld(context, record, step, key),
+    keyIsTooOld: isTooOld(context, record, step, ask, key),
   });
   switch (hindrance) {
     case null:
@@ -129,16 +124,30 @@ async function begin(
   }
 }
 
-/** The provider promises to know a key for so long after the first sending, and no longer. */
+/**
+ * Whether an attempt begun now could arrive when the provider has forgotten the key: it promises to
+ * know one for so long after the first sending, and an attempt may land until `send_by` + `settles`.
+ */
 function isTooOld(
   context: EngineContext,
   record: RunRecord,
   step: StepDefinition,
+  ask: CallAsk,
   key: KeyRow | undefined,
 ): boolean {
   const windowMs = context.sagas.keyWindowMs(step.at);
   if (windowMs === null || key?.firstSentAt == null) return false;
-  return record.now.getTime() >= key.firstSentAt.getTime() + windowMs;
+  const mayTakeMs = timeoutOf(context, record, step, ask) + context.sagas.settlesMs(step.at);
+  return record.now.getTime() + mayTakeMs >= key.firstSentAt.getTime() + windowMs;
+}
+
+function timeoutOf(
+  context: EngineContext,
+  record: RunRecord,
+  step: StepDefinition,
+  { direction }: CallAsk,
+): number {
+  return context.callTimeoutMs ?? standing(record.state, step, direction).call.timeoutMs;
 }
 
 interface Sending {
@@ -157,8 +166,7 @@ async function send(
   const call = callOf(ask);
   const { input, sealed } = await callInput(context, tx, record, call, step, key);
   if (sealed !== null) await openKey(tx, call, sealed);
-  const definition: CallDefinition = standing(record.state, step, ask.direction).call;
-  const timeoutMs = context.callTimeoutMs ?? definition.timeoutMs;
+  const timeoutMs = timeoutOf(context, record, step, ask);
   // Read before the row is written, so that this clock never allows more than the row does.
   const until = context.monotonicMs() + timeoutMs;
   const { attempt, direction } = ask;

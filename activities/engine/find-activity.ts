@@ -30,6 +30,8 @@ interface Asking {
   /** Milliseconds until "not there" may be believed; not more than 0: now. */
   readonly settlesInMs: number;
   readonly before: number;
+  /** The last attempt that the question was about. */
+  readonly attempt: number;
 }
 
 /**
@@ -60,6 +62,7 @@ export async function findActivity(
         context.callTimeoutMs ?? standing(record.state, step, ask.direction).call.timeoutMs,
       settlesInMs: sendableMs + context.sagas.settlesMs(step.at),
       before,
+      attempt: state.attempt,
     };
     return asking;
   });
@@ -80,7 +83,9 @@ function recordFinding(
   return inTransaction(context.database, async (tx) => {
     const record = await openRun(tx, context.sagas, ask.run);
     const state = callState(record.state, ask.step, ask.direction);
-    if (record.state.finishedAs !== null || isSettled(state)) return news(record, ask);
+    const isOver = record.state.finishedAs !== null || isSettled(state);
+    // An answer from before a later attempt says nothing of that one.
+    if (isOver || state.attempt !== asking.attempt) return news(record, ask);
     const answered = answeredAs(
       context,
       record,

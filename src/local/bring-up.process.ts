@@ -38,7 +38,8 @@ const LOCAL = '127.0.0.1';
 /** Beside the usual ports of servers that a developer may have running; others serve as well. */
 const WISHED_PORTS = { postgres: 54_329, temporal: 7233, temporalUi: 8233, sandbox: 4010 };
 
-const DATABASE = 'recourse';
+/** The name of our database in the embedded Postgres. */
+export const LOCAL_DATABASE = 'recourse';
 const GRACE_MS = 10_000;
 const MAX_CONNECTIONS = 200;
 
@@ -75,9 +76,9 @@ export async function bringPostgres(to: BringUp): Promise<string> {
         terminal.line(`  ended a Postgres that was left running on these data (${found.pid})`);
       }
     },
-    ready: () => waitForPostgres(plan, DATABASE),
+    ready: () => waitForPostgres(plan, LOCAL_DATABASE),
   });
-  return postgresUrl(plan, DATABASE);
+  return postgresUrl(plan, LOCAL_DATABASE);
 }
 
 export interface TemporalAt {

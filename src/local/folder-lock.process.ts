@@ -47,6 +47,14 @@ export function lockFolder(dataFolder: string, url: string): () => void {
   }
 }
 
+/** Who runs with this data folder, and where its API listens; `undefined` when nobody does. */
+export function holderOf(
+  dataFolder: string,
+): { readonly pid: number; readonly url: string } | undefined {
+  const found = Holder.safeParse(readJson(join(dataFolder, 'lock.json'))).data;
+  return found !== undefined && isAlive(found) ? found : undefined;
+}
+
 function tryLink(mine: string, lock: string): boolean {
   try {
     linkSync(mine, lock);

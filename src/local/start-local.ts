@@ -69,7 +69,9 @@ async function live(options: LocalStart, ground: Ground, house: House): Promise<
     return house.killAll();
   });
   const { env } = options;
-  const bringing = bringAll({ house, ground, env, terminal, signal: stop.orderly }, options);
+  const ended = new AbortController();
+  const signal = AbortSignal.any([stop.orderly, ended.signal]);
+  const bringing = bringAll({ house, ground, env, terminal, signal }, options);
   let code: 0 | 1 = 0;
   try {
     await Promise.race([house.failed, asked, bringing.then((card) => terminal.line(card))]);
@@ -79,8 +81,9 @@ async function live(options: LocalStart, ground: Ground, house: House): Promise<
     code = 1;
     for (const line of failureLines(error, ground)) terminal.line(line);
   }
+  // What is still being brought up is broken off, and turned away by the closed house.
+  ended.abort();
   await house.stopAll();
-  // What was still being brought up is turned away by the closed house; nothing of it may go on.
   await bringing.catch(() => undefined);
   return code;
 }

@@ -66,6 +66,7 @@ function expectProblem(reply: Reply, status: number, code: string): void {
   expect(reply.headers.get('content-type')).toBe('application/problem+json');
   expect(reply.headers.get('request-id')).toBe(reply.body.request_id);
   expect(reply.headers.get('cache-control')).toBe('no-store');
+  expect(reply.headers.get('recourse-version')).toMatch(/^\d{4}-\d\d-\d\d$/);
 }
 
 const gzip = { 'content-encoding': 'gzip' };

@@ -155,7 +155,7 @@ test('a relay whose Postgres dies stays, and sends what is accepted afterwards',
   expect(await pollUntil(() => logged('up').includes('outbox'), LIMIT)).toBe(true);
 });
 
-test('what a relay sent and could not mark before it was killed, the next one sends again', async () => {
+test('what a killed relay had sent and could not mark, the next one sends again', async () => {
   await database.query(
     `create function refuse_mark() returns trigger language plpgsql as
        $$ begin raise exception 'not now'; end $$;

@@ -160,7 +160,7 @@ describe('a Temporal that does not answer', () => {
     const reasons = answers.map((answer) => answer.status === 'rejected' && answer.reason.kind);
     expect(reasons).toEqual(questions.map(() => 'unavailable'));
     expect(await silent.isReady()).toBe(false);
-    expect(performance.now() - from).toBeLessThan(8_000);
+    expect(performance.now() - from).toBeLessThan(10_000);
     await silent.close();
     hole.close();
   });
@@ -178,13 +178,13 @@ describe('a Temporal that does not answer', () => {
     },
   );
 
-  test('is found again seconds after it came back, by a client that was opened before', async () => {
+  test('is found again soon after it came back, by a client that was opened before', async () => {
     const own = await startOwnTemporal({ dbFile: true });
     await own.stop();
     const early = open(own.address, 'default');
     expect(await early.isReady()).toBe(false);
     await own.start();
-    expect(await pollUntil(() => early.isReady(), { limitMs: 5_000 })).toBe(true);
+    expect(await pollUntil(() => early.isReady(), { limitMs: 10_000 })).toBe(true);
 
     await own.kill9();
     await expect(early.describe('run')).rejects.toMatchObject({ kind: 'unavailable' });
@@ -194,7 +194,7 @@ describe('a Temporal that does not answer', () => {
         ({ status }) => status === 'missing',
         () => false,
       );
-    expect(await pollUntil(isBack, { limitMs: 5_000 })).toBe(true);
+    expect(await pollUntil(isBack, { limitMs: 10_000 })).toBe(true);
     await early.close();
     await own.stop();
   });

@@ -25,13 +25,13 @@ export function tablesUnder(path: string, heading: string): readonly DocumentTab
   return tables;
 }
 
-/** The rows of the only table below a heading. */
-export function rowsUnder(path: string, heading: string): DocumentTable['rows'] {
+/** The only table below a heading. */
+export function tableUnder(path: string, heading: string): DocumentTable {
   const [table, ...others] = tablesUnder(path, heading);
   if (table === undefined || others.length > 0) {
     throw new Error(`${path} must have one table under "${heading}"`);
   }
-  return table.rows;
+  return table;
 }
 
 /** The numbered list below a heading, without its numbers. Throws when a number is wrong. */

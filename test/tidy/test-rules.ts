@@ -7,7 +7,7 @@ const assertion = /\bexpect(TypeOf)?\b|\bassert\w*\(|@ts-expect-error/;
 
 /** The titles of a file's tests, those of the groups around them in front, with their lines. */
 function titlesOf(file: SourceFile): { title: string; line: number }[] {
-  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true);
+  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023);
   const titles: { title: string; line: number }[] = [];
   const visit = (node: ts.Node, around: readonly string[]): void => {
     const said = ts.isCallExpression(node) ? titleOf(node, source) : undefined;

@@ -101,7 +101,7 @@ export async function resolveCase(
   const { verdict } = given;
   await appendFacts(tx, record, [{ kind: 'verdict', case: id, step, direction, verdict }]);
   await tx.query(`insert into outbox (kind, run) values ('look', $1::text)`, [run]);
-  await notifyOutbox(tx);
+  notifyOutbox(tx);
 }
 
 async function runOf(tx: Tx, id: string): Promise<string> {

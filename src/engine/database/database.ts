@@ -75,16 +75,51 @@ export async function inTransaction<Result>(
   }
 }
 
+interface Notice {
+  readonly channel: string;
+  readonly payload: string;
+}
+
+const noticesOf = new WeakMap<Tx, Notice[]>();
+
+/**
+ * Tells whoever listens on a channel, once the transaction has committed, and not at all when it is
+ * rolled back. Not inside it, because Postgres commits transactions that notify one after another.
+ * A crash in between loses the notice: a listener must come by on its own, too.
+ */
+export function notifyAfterCommit(tx: Tx, channel: string, payload: string): void {
+  const notices = noticesOf.get(tx) ?? [];
+  if (notices.some((one) => one.channel === channel && one.payload === payload)) return;
+  noticesOf.set(tx, [...notices, { channel, payload }]);
+}
+
+async function sendNotices(tx: Tx): Promise<void> {
+  const notices = noticesOf.get(tx) ?? [];
+  if (notices.length === 0) return;
+  const channels = notices.map(({ channel }) => channel);
+  const payloads = notices.map(({ payload }) => payload);
+  await tx.query(
+    `select pg_notify(channel, payload)
+     from unnest($1::text[], $2::text[]) as notices (channel, payload)`,
+    [channels, payloads],
+  );
+}
+
 async function tryTransaction<Result>(
   database: Database,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   const client = (await database.connect()) as Tx;
   let broken: Error | undefined;
+  noticesOf.delete(client);
   try {
     await client.query('begin');
     const result = await work(client);
     await client.query('commit');
+    // What is committed stands, whether anybody hears of it now or comes by later.
+    await sendNotices(client).catch((failure: Error) => {
+      broken = failure;
+    });
     return result;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => {

@@ -37,7 +37,7 @@ export function describeApi(app: INestApplication): OpenAPIObject {
 
 /** Members may be added to what is answered; what is sent stays closed. */
 function open(schema: object): void {
-  for (const [name, part] of Object.entries(schema)) {
+  for (const [name, part] of Object.entries(schema) as [string, unknown][]) {
     if (name === 'additionalProperties' && part === false) Reflect.deleteProperty(schema, name);
     else if (typeof part === 'object' && part !== null) open(part);
   }

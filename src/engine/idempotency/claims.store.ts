@@ -72,7 +72,7 @@ async function lockKey(tx: Tx, { account, key }: Claim): Promise<boolean> {
        hashtextextended('claim:' || $1::text || ':' || $2::text, 0)) as locked`,
     [account, key],
   );
-  return rows.length === 1;
+  return rows[0]?.locked === true;
 }
 
 async function readClaim(tx: Tx, { account, key }: Claim): Promise<ClaimRow | null> {

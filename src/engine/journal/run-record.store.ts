@@ -1,4 +1,4 @@
-import { theRow, type Tx } from '../database/database.js';
+import { notifyAfterCommit, theRow, type Tx } from '../database/database.js';
 import { newId } from '../ids.js';
 import { calls, consequencesOf } from '../saga/consequences.js';
 import type { SagaDefinition } from '../saga/definition.js';
@@ -7,6 +7,9 @@ import { addLine, foldJournal, pivotBegun, type RunState } from '../saga/run-sta
 import { viewRun, type RunView } from '../saga/run-view.js';
 import { stepKey } from '../saga/step-key.js';
 import type { Sagas } from '../sagas.js';
+
+/** Where it is told that a run has changed, with its id. */
+export const RUNS_CHANNEL = 'recourse_runs';
 
 /** Thrown when there is no run of this id. */
 export class RunNotFound extends Error {
@@ -210,8 +213,7 @@ async function writeProjection(tx: Tx, before: RunRecord, after: RunRecord): Pro
          look_wait_ms = look_after_ms,
          look_at = case when $15::boolean then null
                         else clock_timestamp() + look_after_ms * interval '1 millisecond' end
-     where id = $1::text and last_seq = $2::integer
-     returning pg_notify('recourse_runs', id)`,
+     where id = $1::text and last_seq = $2::integer`,
     [
       before.id,
       before.state.lastSeq,
@@ -231,4 +233,5 @@ async function writeProjection(tx: Tx, before: RunRecord, after: RunRecord): Pro
     ],
   );
   if (written.rowCount !== 1) throw new TransitionLost(`run ${before.id}`);
+  notifyAfterCommit(tx, RUNS_CHANNEL, before.id);
 }

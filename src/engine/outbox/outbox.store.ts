@@ -1,4 +1,10 @@
-import { inTransaction, type Database, type Queryable, type Tx } from '../database/database.js';
+import {
+  inTransaction,
+  notifyAfterCommit,
+  type Database,
+  type Queryable,
+  type Tx,
+} from '../database/database.js';
 
 export const OUTBOX_CHANNEL = 'recourse_outbox';
 
@@ -151,10 +157,9 @@ export async function outboxLag(database: Queryable): Promise<OutboxLag> {
 }
 
 /**
- * Wakes the relays when the transaction commits; without it they come by within a second. Not for
- * a `start`, which the API sends by itself: Postgres commits transactions that notify one after
- * another, and accepting bookings must not queue for that.
+ * Wakes the relays once the transaction has committed; without it they come by within a second. Not
+ * for a `start`, which the API sends by itself.
  */
-export async function notifyOutbox(tx: Tx): Promise<void> {
-  await tx.query('select pg_notify($1::text, $2::text)', [OUTBOX_CHANNEL, '']);
+export function notifyOutbox(tx: Tx): void {
+  notifyAfterCommit(tx, OUTBOX_CHANNEL, '');
 }

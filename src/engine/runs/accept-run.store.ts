@@ -1,6 +1,5 @@
 import type { Tx } from '../database/database.js';
 import { runInputPlace } from '../journal/sealed-places.js';
-import { notifyOutbox } from '../outbox/outbox.store.js';
 import type { SagaDefinition } from '../saga/definition.js';
 import { foldJournal } from '../saga/run-state.js';
 import { viewRun } from '../saga/run-view.js';
@@ -61,7 +60,6 @@ export async function acceptRun(tx: Tx, sealer: Sealer, run: NewRun): Promise<vo
       run.lookAfterMs,
     ],
   );
-  await notifyOutbox(tx);
 }
 
 async function refuseTakenReference(tx: Tx, run: NewRun): Promise<void> {

@@ -55,7 +55,7 @@ export async function cancelOpenRun(
   // Temporal need not be told what it said itself.
   if (by !== 'temporal') {
     await tx.query(`insert into outbox (kind, run) values ('cancel', $1::text)`, [record.id]);
-    await notifyOutbox(tx);
+    notifyOutbox(tx);
   }
   return { answer, record: cancelled };
 }

@@ -88,7 +88,7 @@ export async function readRun(
 ): Promise<RunSnapshot | null> {
   const { rows } = await database.query<RunRow>(
     `select ${COLUMNS} from runs
-     where runs.id = $1::text and ($2::text is null or true)`,
+     where runs.id = $1::text and ($2::text is null or runs.account = $2::text)`,
     [which.id, which.account],
   );
   const [row] = rows;

@@ -1,8 +1,7 @@
 import type { Database } from '../database/database.js';
 import { listenTo, type Listener } from '../database/listen.store.js';
+import { RUNS_CHANNEL } from '../journal/run-record.store.js';
 
-/** Notified, with the id of the run, by every transaction that changes a run. */
-const CHANNEL = 'recourse_runs';
 /** Only for news that were lost with a connection. */
 const POLL_WHILE_LISTENING_MS = 5_000;
 const POLL_WHILE_DEAF_MS = 250;
@@ -37,7 +36,7 @@ export function followRuns(database: Database): RunNews {
   const keepListening = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       if (listener?.alive !== true) {
-        listener = await listenTo(database, CHANNEL, tell).catch(() => undefined);
+        listener = await listenTo(database, RUNS_CHANNEL, tell).catch(() => undefined);
       }
       await pause(LISTEN_AGAIN_MS, closing.signal);
     }

@@ -29,7 +29,8 @@ const CANCEL_REFUSED: Readonly<Record<CancelRefusal, string>> = {
   'already-ended': 'the run has ended',
 };
 
-const PROBLEM: Readonly<Record<Problem, string>> = {
+/** Why a case was opened, as the end of a sentence that begins with "because". */
+export const PROBLEM_WORDS: Readonly<Record<Problem, string>> = {
   'unknown-outcome': 'nobody can say whether it took effect',
   'undo-stuck': 'the undo does not get done',
   'forward-stuck': 'it must be done, and does not get done',
@@ -73,7 +74,7 @@ export function sayFact(fact: Fact): string {
     case 'unwinding':
       return `Turned back, because ${BECAUSE[fact.because]}.`;
     case 'case-opened':
-      return `${name(fact)}: a case was opened, because ${PROBLEM[fact.problem]}.`;
+      return `${name(fact)}: a case was opened, because ${PROBLEM_WORDS[fact.problem]}.`;
     case 'case-settled':
       return `${name(fact)}: the case was settled by a fact.`;
     case 'verdict':

@@ -2,6 +2,7 @@ import type { Database } from '../database/database.js';
 import { deleteExpiredClaims } from '../idempotency/expired-claims.store.js';
 import { releaseLease, tryLease } from '../locks/lease.store.js';
 import { startLoop, type Loop, type Turn } from '../outbox/loop.process.js';
+import { deleteSentMessages } from '../outbox/sent-messages.store.js';
 import { logChanges } from '../telemetry/change-log.js';
 import type { Logger } from '../telemetry/logger.js';
 import { deleteGoneWorkers } from '../worker/gone-workers.store.js';
@@ -33,7 +34,9 @@ const LEASE_MS = 20_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 /** Long after any time-out by which a worker counts as gone, so that people can still see it. */
 const WORKER_KEPT_MS = 3_600_000;
-const CLAIMS_BATCH = 500;
+/** A message that was sent stays for a day, for whoever asks why a run was told something. */
+const SENT_KEPT_MS = 24 * 3_600_000;
+const CLEANED_BATCH = 500;
 
 /**
  * Looks after runs that had no news for a while, and clears away what is over. It runs outside of
@@ -112,6 +115,7 @@ function lostOf(execution: Exclude<Execution, { status: 'running' }>) {
 /** One batch a turn, so that clearing away never holds up the looking after. */
 async function clean(database: Database): Promise<'clean' | 'more'> {
   await deleteGoneWorkers(database, WORKER_KEPT_MS);
-  const claims = await deleteExpiredClaims(database, CLAIMS_BATCH);
-  return claims < CLAIMS_BATCH ? 'clean' : 'more';
+  const claims = await deleteExpiredClaims(database, CLEANED_BATCH);
+  const messages = await deleteSentMessages(database, SENT_KEPT_MS, CLEANED_BATCH);
+  return Math.max(claims, messages) < CLEANED_BATCH ? 'clean' : 'more';
 }

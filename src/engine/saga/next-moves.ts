@@ -97,12 +97,13 @@ function backwardMoves(run: RunState, ticks: readonly Tick[]): readonly Move[] {
     .toSorted((one, other) => (other.forward.order ?? 0) - (one.forward.order ?? 0));
   const moves: Move[] = [];
   let held = false;
-  for (const state of started) {
+  for (const [index, state] of started.entries()) {
     moves.push(...wayBack(run, state, held, ticks));
     const holds = holdsUp(run, state, ticks);
     // What is held up itself has its own time before it, once it is its turn.
-    const isTimed = state !== started.at(-1) && !(held && waitsForItsTurn(state));
-    if (holds === 'until-slow' && isTimed) moves.push(slowTimer(run, state));
+    const isTimed = !(held && waitsForItsTurn(state));
+    const isAwaited = started.slice(index + 1).some(mayHaveToWait);
+    if (holds === 'until-slow' && isTimed && isAwaited) moves.push(slowTimer(run, state));
     held ||= holds !== 'no';
   }
   return moves.length === 0 ? endMoves(run, backwardEnding(run)) : moves;
@@ -123,6 +124,11 @@ function wayBack(
 
 function waitsForItsTurn(state: StepState): boolean {
   return isSettled(state.forward) && state.undo.phase === 'not-begun';
+}
+
+/** Its undo is still to come, or may be. */
+function mayHaveToWait(state: StepState): boolean {
+  return !isSettled(state.forward) || (isUndoOwed(state) && waitsForItsTurn(state));
 }
 
 function isUndoOwed(state: StepState): boolean {

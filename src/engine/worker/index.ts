@@ -1,3 +1,3 @@
 /** The door `recourse/worker`: what runs sagas. */
-export { bundleWorkflows } from './bundle-workflows.js';
-export { startWorkers, type RunningWorkers, type WorkerSettings } from './start-workers.js';
+export { bundleWorkflows } from './bundle-workflows.process.js';
+export { startWorkers, type RunningWorkers, type WorkerSettings } from './start-workers.process.js';

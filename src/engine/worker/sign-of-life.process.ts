@@ -10,12 +10,10 @@ export async function giveSignsOfLife(
   id: string,
   versions: readonly string[],
 ): Promise<() => Promise<void>> {
-  await seeWorker(database, id, versions);
   // A sign that fails is only late: the next one follows.
-  const timer = setInterval(
-    () => void seeWorker(database, id, versions).catch(() => undefined),
-    SIGN_EVERY_MS,
-  );
+  const sign = (): Promise<void> => seeWorker(database, id, versions).catch(() => undefined);
+  await sign();
+  const timer = setInterval(() => void sign(), SIGN_EVERY_MS);
   return async () => {
     clearInterval(timer);
     await forgetWorker(database, id).catch(() => undefined);

@@ -82,8 +82,10 @@ async function problemWith(path: string, ways: TemporalCliWays): Promise<string 
   }
   const server = serverVersion(printed);
   const [major, minor] = OLDEST_SERVER;
-  if (server === undefined)
-    return `it does not say its server's version: ${printed.trim().split('\n')[0]}`;
+  if (server === undefined) {
+    const [firstLine] = printed.trim().split('\n');
+    return `it does not say its server's version: ${firstLine}`;
+  }
   const newEnough = server[0] > major || (server[0] === major && server[1] >= minor);
   return newEnough ? undefined : `its server is ${server.join('.')}, older than ${major}.${minor}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_SUCH_THING } from '../../../src/engine/saga/no-such-thing.js';
-import { plain, rowsUnder } from '../../support/document.js';
+import { plain, tableUnder } from '../../support/document.js';
 import { callPlaces, movesBesideTimers, policyInWords, type CallPlace } from './one-call.js';
 import {
   byAsking,
@@ -126,12 +126,12 @@ function planned(plan: CallPlan, attempts: number | undefined): CallPlan {
 }
 
 describe('what an outcome leads to', () => {
-  const rows = rowsUnder(page, 'What an outcome leads to');
-  const columns = ['before', 'after', 'an undo'];
+  const { head, rows } = tableUnder(page, 'What an outcome leads to');
+  const columns = head.slice(1);
   const cells = rows.flatMap(([row = '', ...written]) => {
     const telling = meaningOf(outcomes, row);
     return callPlaces.flatMap((place) => {
-      const cell = written[columns.indexOf(place.column)] ?? '';
+      const cell = written[columns.indexOf(place.column)] ?? 'no such column';
       const plans = telling.plans.filter((plan) => place.allows.includes(plan.whenUnknown));
       return plans.map((plan) => {
         const policy = policyInWords(plan);
@@ -166,7 +166,7 @@ describe('what follows an unknown outcome', () => {
     'prefer-duplicate': prefersDuplicate,
     'prefer-miss': prefersMiss,
   };
-  const rows = rowsUnder(page, 'After an unknown outcome');
+  const { rows } = tableUnder(page, 'After an unknown outcome');
   const cells = rows.flatMap(([row = '', then = '', usedUp = '']) => {
     const plan = meaningOf(policies, row);
     return callPlaces

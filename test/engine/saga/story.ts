@@ -175,7 +175,7 @@ export class Story {
     return this.ticked({ kind: 'undo-slow', step });
   }
 
-  late15Minutes(): Story {
+  deadlinePassed(): Story {
     return this.ticked({ kind: 'deadline-passed' });
   }
 

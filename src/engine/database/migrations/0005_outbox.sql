@@ -11,6 +11,8 @@ create table outbox (
 );
 create index outbox_to_send on outbox (next_at) where sent_at is null;
 create index outbox_by_run on outbox (run) where sent_at is null;
+-- A message that was sent is kept for a day, for whoever asks why, and then deleted.
+create index outbox_sent on outbox (sent_at) where sent_at is not null;
 
 -- Who is alive, with which sagas; a row that was not seen for a while counts for nothing.
 create table workers (

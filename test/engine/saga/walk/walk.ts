@@ -1,6 +1,6 @@
 import { answerCancel } from '../../../../src/engine/saga/cancel.js';
 import type { SagaDefinition } from '../../../../src/engine/saga/definition.js';
-import type { Ending } from '../../../../src/engine/saga/journal.js';
+import type { Ending, JournalLine } from '../../../../src/engine/saga/journal.js';
 import { foldJournal, pivotBegun, pivotDone } from '../../../../src/engine/saga/run-state.js';
 import { Activities } from './activities.js';
 import { Agenda } from './agenda.js';
@@ -21,9 +21,8 @@ const SELDOM = 40;
 /** How a walk went. */
 export interface Walked {
   readonly ending: Ending;
-  readonly problems: readonly string[];
-  readonly turned: string | null;
-  readonly log: readonly string[];
+  /** Everything of note that came up in it, each in a few words. */
+  readonly met: readonly string[];
 }
 
 /**
@@ -49,6 +48,7 @@ class Walk {
   readonly person: Person;
   #cancelAccepted = false;
   #seenLines = 0;
+  readonly #answers: string[] = [];
 
   constructor(
     readonly saga: SagaDefinition,
@@ -95,6 +95,7 @@ class Walk {
       pivotDone: pivotDone(state),
     });
     this.agenda.note(`a cancel is answered: ${answer}`);
+    this.#answers.push(`cancel ${answer}`);
     if (answer !== 'accepted') return;
     this.#cancelAccepted = true;
     this.record.append({ kind: 'cancel-accepted', by: 'customer' });
@@ -116,8 +117,32 @@ class Walk {
     if (JSON.stringify(foldJournal(this.saga, lines)) !== JSON.stringify(state)) {
       throw new BrokenPromise('the same lines give another state');
     }
-    const problems = lines.flatMap((line) => (line.kind === 'case-opened' ? [line.problem] : []));
-    const turned = state.unwindingBecause;
-    return { ending: state.finishedAs, problems, turned, log: this.agenda.log };
+    const met = [...this.#answers, ...lines.flatMap(noteworthy)];
+    return { ending: state.finishedAs, met };
+  }
+}
+
+function noteworthy(line: JournalLine): readonly string[] {
+  switch (line.kind) {
+    case 'case-opened':
+      return [`case ${line.problem}`];
+    case 'verdict':
+      return [`verdict ${line.verdict}`];
+    case 'unwinding':
+      return [`turned ${line.because}`];
+    case 'ended':
+      return [`${line.direction} ${line.outcome}`];
+    case 'asked':
+      return [`${line.direction} ${line.finding}`];
+    case 'key-expired':
+    case 'case-settled':
+      return [line.kind];
+    case 'finished':
+      return [`ended ${line.as}`];
+    case 'accepted':
+    case 'begun':
+    case 'cancel-accepted':
+    case 'cancel-refused':
+      return [];
   }
 }

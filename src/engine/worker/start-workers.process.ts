@@ -1,5 +1,11 @@
-import { NativeConnection, Worker, type NativeConnectionOptions } from '@temporalio/worker';
+import {
+  NativeConnection,
+  TransportError,
+  Worker,
+  type NativeConnectionOptions,
+} from '@temporalio/worker';
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   createEngineActivities,
   createProviderActivities,
@@ -27,6 +33,8 @@ export interface WorkerSettings {
   readonly id: string;
   readonly random: () => number;
   readonly monotonicMs: () => number;
+  /** Called each time that Temporal is not there at the start. */
+  readonly onWaiting: (error: unknown) => void;
 }
 
 /** The workers of one process, one for each task queue. */
@@ -50,7 +58,7 @@ const HEARTBEAT_THROTTLE_MS = 1_000;
  * Throws SearchAttributesMissing.
  */
 export async function startWorkers(settings: WorkerSettings): Promise<RunningWorkers> {
-  const connection = await NativeConnection.connect(connectionOptions(settings.temporal));
+  const connection = await connect(settings);
   await checkSearchAttributes(connection, settings.temporal.namespace);
   const workers = await createWorkers(settings, connection);
   const { database, id, sagas } = settings;
@@ -68,6 +76,21 @@ export async function startWorkers(settings: WorkerSettings): Promise<RunningWor
     if (failed !== undefined) throw failed.reason;
   });
   return { done, stop };
+}
+
+/** A worker that is started before its Temporal server waits for it. */
+const CONNECT_AGAIN_MS = 1_000;
+
+async function connect({ temporal, onWaiting }: WorkerSettings): Promise<NativeConnection> {
+  for (;;) {
+    try {
+      return await NativeConnection.connect(connectionOptions(temporal));
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      onWaiting(error);
+      await pause(CONNECT_AGAIN_MS);
+    }
+  }
 }
 
 async function createWorkers(

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LOCAL_DATABASE } from '../local/bring-up.process.js';
+import { postgresUrl } from '../local/embedded-postgres.process.js';
+import { holderOf } from '../local/folder-lock.process.js';
+import { localFolders } from '../local/local-folders.js';
+import { ensureSecrets, readDemoKeys } from '../local/local-secrets.process.js';
+import { isServerOf } from '../local/postgres-pid-file.process.js';
+import { commandLineOf } from '../local/process-identity.process.js';
+import type { Environment } from '../local/start-child.process.js';
+
+/** What the local start of this clone has left in its data folder for others to use. */
+export interface LocalStart {
+  readonly folder: string;
+  /** Of its API; `null` while it does not run. */
+  readonly apiUrl: string | null;
+  readonly operatorKey: string | null;
+  /** Of its own Postgres; `null` while that does not run. */
+  readonly databaseUrl: string | null;
+}
+
+/** Looks for the local start of this clone where `npm start` with this environment keeps its data. */
+export function findLocalStart(env: Environment): LocalStart {
+  const { data } = localFolders({
+    env,
+    uid: process.getuid?.(),
+    home: homedir(),
+    platform: process.platform,
+    checkout: resolve(fileURLToPath(new URL('../../..', import.meta.url))),
+  });
+  return lookInto(data);
+}
+
+/** Reads what a local start has written into a data folder. Changes nothing in it. */
+export function lookInto(folder: string): LocalStart {
+  return {
+    folder,
+    apiUrl: usable(holderOf(folder)?.url),
+    operatorKey: readDemoKeys(folder)?.operator ?? null,
+    databaseUrl: runningPostgres(folder),
+  };
+}
+
+/** A start that left its port to the system does not know it yet when it takes the folder. */
+function usable(url: string | undefined): string | null {
+  return url !== undefined && URL.canParse(url) && new URL(url).port !== '0' ? url : null;
+}
+
+/** `postmaster.pid` says the pid in its first line and the port in its fourth. */
+function runningPostgres(folder: string): string | null {
+  const cluster = join(folder, 'postgres');
+  if (!existsSync(join(folder, 'secrets.json'))) return null;
+  const [pid, , , port] = readLines(join(cluster, 'postmaster.pid'));
+  if (port === undefined || !isServerOf(commandLineOf(Number(pid)), cluster)) return null;
+  const { postgresPassword } = ensureSecrets(folder);
+  return postgresUrl({ port: Number(port), password: postgresPassword }, LOCAL_DATABASE);
+}
+
+function readLines(path: string): readonly string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}

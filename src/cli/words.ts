@@ -1,0 +1,38 @@
+import type { CaseView } from '../engine/cases/case-schema.js';
+import { PROBLEM_WORDS } from '../engine/runs/run-timeline.js';
+
+/** An instant as RFC 3339 has it, easier to read; always UTC. */
+export function sayTime(at: string | null): string {
+  return at === null ? '-' : at.replace('T', ' ');
+}
+
+/** How long something took; `-` while it has not ended. */
+export function sayDuration(from: string, to: string | null): string {
+  if (to === null) return '-';
+  const ms = Date.parse(to) - Date.parse(from);
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** The call of a step that something is about. */
+export function sayCall(of: { readonly step: string; readonly direction: string }): string {
+  return of.direction === 'undo' ? `undo of ${of.step}` : of.step;
+}
+
+/** Why a case was opened; a newer API may know more reasons than this CLI. */
+export function sayProblem(problem: string): string {
+  const words: Readonly<Record<string, string>> = PROBLEM_WORDS;
+  const said = words[problem];
+  return said === undefined ? problem : `${said} (${problem})`;
+}
+
+/** How a case was closed, and by whom. */
+export function sayClosed(one: CaseView): string {
+  if (one.state === 'settled') return 'settled by a fact';
+  const amount = one.amount === null ? '' : `, ${one.amount.amount} ${one.amount.currency}`;
+  return `${one.verdict ?? one.state}${amount}, by ${one.resolved_by ?? 'nobody'}`;
+}
+
+/** The command that decides a case, to be completed. */
+export function resolveCommand(id: string): string {
+  return `npx recourse cases resolve ${id} --verdict … --evidence … --reason …`;
+}

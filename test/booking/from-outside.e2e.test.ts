@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Visitor } from '../support/customer.js';
+import { startHouse, type House } from '../support/house.js';
+
+// Operators can do things to an execution that its workflow never hears of. The record and the
+// sweep make up for it: no free ticket, no second charge, no run forgotten.
+
+let house: House;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  house = await startHouse({ env: { RECOURSE_CALL_TIMEOUT_MS: '6000' } });
+  visitor = new Visitor(house);
+});
+afterAll(() => house.close());
+
+const HELD = { timeout: 60_000, interval: 50 };
+/** Long enough to act from outside meanwhile, and well within the time a call has. */
+const SLOW = { delay: { ms: 2_500 } };
+const FLIGHT_SOLD_OUT = 'BLR-LHR-0417-SOLDOUT';
+/** Signals, updates, Nexus events and cancel requests: `--reapply-exclude All`. */
+const ALL_EVENTS = [1, 2, 3, 4];
+
+const BOOKED = ['charge charge', 'flight hold', 'hotel reserve'];
+const COMPLETED = [...BOOKED, 'ticket ticket', 'receipt message'];
+const UNDONE = [...BOOKED, 'hotel:undo cancel', 'flight:undo release', 'charge:undo refund'];
+const REFUNDED = ['charge charge', 'charge:undo refund'];
+
+const handle = (id: string) => house.temporal.client.workflow.getHandle(id);
+
+async function effects(id: string): Promise<readonly string[]> {
+  const seen = await house.sandbox.effects(`${id}:`);
+  return seen.map(({ kind, reference }) => `${reference.slice(id.length + 1)} ${kind}`);
+}
+
+async function execution(id: string): Promise<{ runId: string; status: string } | null> {
+  const found = await handle(id)
+    .describe()
+    .catch(() => null);
+  return found && { runId: found.runId, status: found.status.name };
+}
+
+/** Books trips that nobody works on until their troubles are set. */
+async function bookHeld(trips: readonly Held[]): Promise<readonly string[]> {
+  await house.part('worker').stop();
+  const ids = await Promise.all(trips.map(bookOne));
+  await house.start('worker');
+  return ids;
+}
+
+interface Held {
+  readonly at: 'charge' | 'hotel' | 'ticket' | 'receipt' | 'charge:undo';
+  readonly flight?: string;
+}
+
+const OPERATIONS = {
+  charge: { provider: 'payments', operation: 'charge' },
+  hotel: { provider: 'hotels', operation: 'reserve' },
+  ticket: { provider: 'flights', operation: 'ticket' },
+  receipt: { provider: 'messages', operation: 'send' },
+  'charge:undo': { provider: 'payments', operation: 'refund' },
+} as const;
+
+async function bookOne({ at, flight }: Held): Promise<string> {
+  const { id } = await visitor.book(flight === undefined ? {} : { flight });
+  await slowDown(id, at);
+  return id;
+}
+
+function slowDown(id: string, at: Held['at']): Promise<unknown> {
+  const match = { reference: `${id}:${at}` };
+  return house.sandbox.fault({ ...OPERATIONS[at], match, do: SLOW });
+}
+
+/** Waits until the call is on its way: the sandbox has the request and has not answered it. */
+async function onItsWay(id: string, at: Held['at']): Promise<void> {
+  const reference = `${id}:${at}`;
+  const isThere = async () =>
+    (await house.sandbox.requests(reference)).some((one) => one.reference === reference);
+  await expect.poll(isThere, HELD).toBe(true);
+}
+
+type EventTest = (kind: string) => boolean;
+const isCancelRequest: EventTest = (kind) => kind === 'WorkflowExecutionCancelRequested';
+
+/** Every event of the history by its number, as the kind of its attributes. */
+async function events(id: string) {
+  const history = await handle(id).fetchHistory();
+  return (history.events ?? []).map((event) => {
+    const name = Object.keys(event).find((key) => key.endsWith('EventAttributes')) ?? '';
+    const kind = name.charAt(0).toUpperCase() + name.slice(1, -'EventAttributes'.length);
+    return { id: event.eventId, kind };
+  });
+}
+
+/** Resets to the first workflow task, or to the last one before an event of a kind. */
+async function reset(id: string, before?: EventTest): Promise<void> {
+  const all = await events(id);
+  const upTo =
+    before === undefined
+      ? all
+      : all.slice(
+          0,
+          all.findIndex(({ kind }) => before(kind)),
+        );
+  const tasks = upTo.filter(({ kind }) => kind === 'WorkflowTaskCompleted');
+  const target = before === undefined ? tasks.at(0) : tasks.at(-1);
+  await house.temporal.client.workflowService.resetWorkflowExecution({
+    namespace: house.temporal.namespace,
+    workflowExecution: { workflowId: id },
+    reason: 'from outside',
+    requestId: randomUUID(),
+    workflowTaskFinishEventId: target?.id ?? null,
+    resetReapplyExcludeTypes: ALL_EVENTS,
+  });
+}
+
+const ACTIONS = {
+  reset: (id: string) => reset(id),
+  terminate: (id: string) => handle(id).terminate('from outside'),
+  delete: (id: string) =>
+    house.temporal.client.workflowService.deleteWorkflowExecution({
+      namespace: house.temporal.namespace,
+      workflowExecution: { workflowId: id },
+    }),
+};
+
+const PLACES = [
+  { at: 'charge', end: 'confirmed', leaves: COMPLETED },
+  { at: 'hotel', end: 'confirmed', leaves: COMPLETED },
+  { at: 'ticket', end: 'confirmed', leaves: COMPLETED },
+  { at: 'charge:undo', flight: FLIGHT_SOLD_OUT, end: 'failed', leaves: REFUNDED },
+] as const;
+
+test('reset to its beginning, terminated or deleted in the middle of a call: a trip ends as it should, each effect once', async () => {
+  const names = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
+  const table = PLACES.flatMap((place) => names.map((action) => ({ ...place, action })));
+  const ids = await bookHeld(table);
+  const trips = table.map((row, index) => ({ ...row, id: ids[index] ?? '' }));
+
+  await Promise.all(
+    trips.map(async ({ id, at, action }) => {
+      await onItsWay(id, at);
+      const before = await execution(id);
+      await ACTIONS[action](id);
+      await expect
+        .poll(async () => (await execution(id))?.runId ?? before?.runId, HELD)
+        .not.toBe(before?.runId);
+    }),
+  );
+
+  for (const { id, at, action, end, leaves } of trips) {
+    await visitor.until(id, [end]);
+    await expect
+      .poll(() => effects(id), { ...HELD, message: `${action} at ${at}` })
+      .toEqual(leaves);
+    await expect.poll(async () => (await execution(id))?.status, HELD).toBe('COMPLETED');
+  }
+}, 180_000);
+
+test.each([
+  ['its first workflow task', undefined],
+  ['the workflow task before the cancel', isCancelRequest],
+])(
+  'a cancelled trip reset to %s is still cancelled, because the record has the cancel',
+  async (_to, before) => {
+    const [id = ''] = await bookHeld([{ at: 'hotel' }]);
+    await slowDown(id, 'charge:undo');
+    await onItsWay(id, 'hotel');
+    expect((await visitor.cancel(id)).status).toBe(202);
+    await expect
+      .poll(async () => (await events(id)).some(({ kind }) => isCancelRequest(kind)), HELD)
+      .toBe(true);
+    await reset(id, before);
+    // The history knows nothing of the cancel any more.
+    expect((await events(id)).some(({ kind }) => isCancelRequest(kind))).toBe(false);
+
+    await visitor.until(id, ['cancelled']);
+    expect(await effects(id)).toEqual(UNDONE);
+    // Nobody asked this execution to cancel: it has done what it had to, and says so.
+    await expect.poll(async () => (await execution(id))?.status, HELD).toBe('COMPLETED');
+    expect(await handle(id).result()).toEqual({ outcome: 'cancelled' });
+  },
+);
+
+test('a completed trip that is reset to its first workflow task does nothing and completes', async () => {
+  const { id } = await visitor.book();
+  await visitor.until(id, ['confirmed']);
+  expect(await handle(id).result()).toEqual({ outcome: 'completed' });
+  const [requests, run] = [await house.sandbox.requests(`${id}:`), await visitor.run(id)];
+  await reset(id);
+  expect(await handle(id).result()).toEqual({ outcome: 'completed' });
+  expect(await house.sandbox.requests(`${id}:`)).toEqual(requests);
+  expect((await visitor.run(id))['timeline']).toEqual(run['timeline']);
+});
+
+describe("a cancel from Temporal's own page", () => {
+  async function cancelAt(at: Held['at']): Promise<string> {
+    const [id = ''] = await bookHeld([{ at }]);
+    await onItsWay(id, at);
+    await handle(id).cancel();
+    return id;
+  }
+
+  const refusals = async (id: string) => {
+    const { rows } = await house.db.query(
+      `select line ->> 'why' as why from journal
+       where run = $1 and line ->> 'kind' = 'cancel-refused'`,
+      [id],
+    );
+    return rows.map(({ why }) => String(why));
+  };
+
+  test('is kept before the pivot, and closes the execution as cancelled', async () => {
+    const id = await cancelAt('hotel');
+    await visitor.until(id, ['cancelled']);
+    expect(await effects(id)).toEqual(UNDONE);
+    await expect.poll(async () => (await execution(id))?.status, HELD).toBe('CANCELLED');
+  });
+
+  test.each([
+    ['ticket', 'pivot-in-progress'],
+    ['receipt', 'past-pivot'],
+  ] as const)(
+    'comes too late at the %s: the refusal is on record, and the trip completes',
+    async (at, why) => {
+      const id = await cancelAt(at);
+      await visitor.until(id, ['confirmed']);
+      await expect.poll(() => effects(id), HELD).toEqual(COMPLETED);
+      await expect.poll(async () => (await execution(id))?.status, HELD).toBe('COMPLETED');
+      expect(await refusals(id)).toEqual([why]);
+      expect(JSON.stringify(await visitor.run(id))).toContain(why);
+    },
+  );
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Visitor } from '../support/customer.js';
+import { startHouse, type House } from '../support/house.js';
+import { onlyLine, runCli } from './run-cli.js';
+
+let house: House;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  house = await startHouse();
+  visitor = new Visitor(house);
+});
+afterAll(() => house.close());
+
+const recourse = (...args: string[]) =>
+  runCli(args, { RECOURSE_URL: house.url, RECOURSE_KEY: house.keys.operator });
+const LOOKED = ['--evidence', 'front desk, Ms Rao', '--reason', 'they have it'];
+
+interface Listed {
+  readonly data: readonly { readonly id: string; readonly run: string }[];
+}
+
+/** Books a trip whose hotel's answer is lost, and answers its id and that of its case. */
+async function lost(): Promise<{ readonly run: string; readonly id: string }> {
+  const { id: run } = await visitor.book({ hotel: 'H-204-LOST' });
+  await visitor.until(run, ['in_review']);
+  const { data } = JSON.parse((await recourse('cases', 'list', '--json')).stdout) as Listed;
+  const found = data.find((one) => one.run === run);
+  if (found === undefined) throw new Error(`no case of ${run} is listed`);
+  return { run, id: found.id };
+}
+
+test('a lost hotel is found, looked at and decided from the command line', async () => {
+  const { run, id } = await lost();
+  const before = await recourse('runs', 'show', run);
+  expect(before.stdout).toContain('hotel: a case was opened, because nobody can say');
+  expect(before.stdout).toContain(`npx recourse cases resolve ${id} --verdict`);
+  const shown = await recourse('cases', 'show', id);
+  expect(shown.stdout).toMatch(/^did-not-happen .*attempted again/m);
+
+  const [effect] = await house.sandbox.effects(`${run}:hotel`);
+  const decided = await recourse(
+    ...['cases', 'resolve', id, '--verdict', 'happened', ...LOOKED, '--yes', '--json'],
+    ...['--value', JSON.stringify({ id: effect?.id })],
+  );
+  expect(decided.stderr).toContain('Your verdict: happened. The step counts as done');
+  expect(decided.code).toBe(0);
+  expect(JSON.parse(decided.stdout)).toMatchObject({
+    ...{ id, state: 'resolved', verdict: 'happened' },
+    ...{ evidence: 'front desk, Ms Rao', reason: 'they have it' },
+  });
+
+  await visitor.until(run, ['confirmed']);
+  await expect.poll(() => visitor.run(run)).toMatchObject({ state: 'completed' });
+  const after = await recourse('runs', 'show', run);
+  expect(after).toMatchObject({ code: 0, stderr: '' });
+  expect(after.stdout).toMatch(/^completed, direction forward; the customer sees confirmed$/m);
+  expect(after.stdout).toMatch(/verdict happened .*they have it .*front desk, Ms Rao$/m);
+  expect(after.stdout).toContain('hotel: a person decided that it happened.');
+  const json = await recourse('runs', 'show', run, '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({ object: 'run', id: run, state: 'completed' });
+});
+
+test('a case that is closed is refused, and says how it was closed', async () => {
+  const { run, id } = await lost();
+  const left = ['cases', 'resolve', id, '--verdict', 'left-as-is', ...LOOKED, '--yes'];
+  const first = await recourse(...left, '--amount', '9000', '--currency', 'INR');
+  expect(first).toMatchObject({ code: 0, stdout: `${id} is resolved: left-as-is\n` });
+  const second = await recourse(...left);
+  expect(second).toMatchObject({ code: 1, stdout: '' });
+  expect(second.stderr).toMatch(
+    /is closed already \(left-as-is, 9000 INR, by demo\/.*nothing was sent\n$/,
+  );
+  await visitor.until(run, ['closed']);
+  expect((await recourse('runs', 'show', run)).stdout).toMatch(/^remains: hotel$/m);
+  const closed = await recourse('cases', 'list', '--state', 'resolved', '--limit', '1', '--json');
+  expect(JSON.parse(closed.stdout)).toMatchObject({ data: [{ id }], has_more: true });
+});
+
+test('a verdict without its value is refused, and the case stays open', async () => {
+  const { id } = await lost();
+  const happened = ['cases', 'resolve', id, '--verdict', 'happened', ...LOOKED, '--yes'];
+  const none = await recourse(...happened);
+  expect(none.code).toBe(1);
+  expect(none.stderr).toContain(
+    'happened needs --value here: what reserveRoom would have answered',
+  );
+  const wrong = await recourse(...happened, '--value', '{"room": 7}');
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toMatch(
+    /\(body-invalid 400, \/value invalid, POST http.*, request [^)]+\)\n$/,
+  );
+  const { stdout } = await recourse('cases', 'show', id, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ state: 'open' });
+});
+
+const TAIL = 'a'.repeat(26);
+
+test.each([
+  [
+    'a run that is not there',
+    ['runs', 'show', `bk_${TAIL}`],
+    1,
+    /There is nothing here\. .*not-found 404/,
+  ],
+  [
+    'a case that is not there',
+    ['cases', 'show', `case_${TAIL}`],
+    1,
+    /not-found 404, GET http.*request /,
+  ],
+  ['half an id', ['runs', 'show', 'bk_abc'], 2, /bk_abc is no id of a run/],
+  [
+    'no evidence',
+    ['cases', 'resolve', `case_${TAIL}`, '--verdict', 'happened', '--reason', 'r'],
+    2,
+    /--evidence/,
+  ],
+  [
+    'a verdict that is none',
+    ['cases', 'resolve', `case_${TAIL}`, '--verdict', 'maybe', ...LOOKED],
+    2,
+    /Allowed choices/,
+  ],
+  [
+    'nobody to be asked',
+    ['cases', 'resolve', `case_${TAIL}`, '--verdict', 'happened', ...LOOKED],
+    2,
+    /give --yes/,
+  ],
+])('%s is one line on standard error', async (_what, args, code, line) => {
+  const ended = await recourse(...args);
+  expect(ended.code).toBe(code);
+  expect(onlyLine(ended)).toMatch(line);
+});
+
+test('a customer’s key is refused, with what to do', async () => {
+  const env = { RECOURSE_URL: house.url, RECOURSE_KEY: house.keys.customer };
+  const ended = await runCli(['cases', 'list'], env);
+  expect(ended.code).toBe(1);
+  expect(onlyLine(ended)).toMatch(/Set RECOURSE_KEY to an operator’s key\. \(forbidden 403/);
+});

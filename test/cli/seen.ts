@@ -1,0 +1,112 @@
+import type { CaseView } from '../../src/engine/cases/case-schema.js';
+import type { LiveRun } from '../../src/engine/runs/run-schema.js';
+import type { CaseSeen } from '../../src/cli/show-cases.js';
+
+export const RUN = 'bk_abcdefghijklmnopqrstuvwxyz';
+export const CASE = 'case_abcdefghijklmnopqrstuvwxyz';
+const at = (second: string) => `2026-11-30T10:00:${second}Z`;
+
+/** A case of a hotel whose answer was lost. */
+export function lostHotel(changes: Partial<CaseView> = {}): CaseView {
+  return {
+    object: 'case',
+    id: CASE,
+    run: RUN,
+    account: 'demo',
+    saga: 'book-trip',
+    version: 1,
+    step: 'hotel',
+    direction: 'do',
+    problem: 'unknown-outcome',
+    state: 'open',
+    opened_at: at('12.500'),
+    closed_at: null,
+    verdict: null,
+    evidence: null,
+    reason: null,
+    resolved_by: null,
+    amount: null,
+    ...changes,
+  };
+}
+
+export const lostAttempt = {
+  step: 'hotel',
+  direction: 'do',
+  attempt: 1,
+  state: 'unknown',
+  began_at: at('01.000'),
+  send_by: at('11.000'),
+  ended_at: at('11.250'),
+  detail: 'time-out',
+  provider_id: null,
+  worker: 'w-1',
+} as const;
+
+/** The same case as it is read, with what a verdict would do. */
+export function readLostHotel(changes: Partial<CaseSeen> = {}): CaseSeen {
+  return {
+    ...lostHotel(),
+    provider: 'hotels',
+    act: 'reserveRoom',
+    sent: {
+      key: `${RUN}:hotel`,
+      input: { offer: 'H-204', guest: { name: 'Ada' } },
+      first_sent_at: at('01.001'),
+      provider_id: null,
+    },
+    attempts: [lostAttempt],
+    verdicts: [
+      { verdict: 'happened', needs_value: true, effect: 'The run goes on.' },
+      { verdict: 'did-not-happen', needs_value: false, effect: 'It is attempted again.' },
+    ],
+    ...changes,
+  };
+}
+
+/** Its run. */
+export function lostRun(changes: Partial<LiveRun> = {}): LiveRun {
+  const key = (step: string, provider_id: string | null) => ({
+    ...{ step, direction: 'do' as const, key: `${RUN}:${step}`, provider_id },
+    ...{ first_sent_at: at('00.100'), asked_at: null, asked: 0, closed_at: null },
+  });
+  return {
+    object: 'run',
+    id: RUN,
+    account: 'demo',
+    saga: 'book-trip',
+    version: 1,
+    reference: 'cart-81',
+    state: 'needs_reconciliation',
+    direction: 'forward',
+    status: 'in_review',
+    problem: 'unknown-outcome',
+    problem_step: 'hotel',
+    unwinding_because: null,
+    failure: null,
+    remains: [],
+    steps: [
+      { name: 'charge', state: 'done', undo: 'owed' },
+      { name: 'hotel', state: 'unknown', undo: 'owed' },
+      { name: 'ticket', state: 'not_started', undo: 'not_owed' },
+    ],
+    timeline: [
+      { seq: 1, at: at('00.000'), text: 'Accepted.', line: { kind: 'accepted' } },
+      { seq: 2, at: at('00.100'), text: 'charge: attempt 1 was begun.', line: { kind: 'begun' } },
+    ],
+    attempts: [lostAttempt],
+    keys: [key('charge', 'ch_9'), key('hotel', null)],
+    cases: [lostHotel()],
+    interventions: [],
+    created_at: at('00.000'),
+    updated_at: at('12.500'),
+    deadline_at: '2026-11-30T10:15:00.000Z',
+    cancel_requested_at: null,
+    pivot_begun_at: null,
+    ended_at: null,
+    temporal: { workflow_id: RUN, url: 'http://127.0.0.1:8233/run' },
+    live: { state: 'needs_reconciliation' },
+    live_error: null,
+    ...changes,
+  };
+}
