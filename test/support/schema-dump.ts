@@ -1,0 +1,49 @@
+import type { Queryable } from '../../src/engine/database/database.js';
+
+/** Our tables, and not the one in which the migrations are counted. */
+const TABLES = `
+  select tables.oid, tables.relname as name
+  from pg_class as tables join pg_namespace as schemas on schemas.oid = tables.relnamespace
+  where schemas.nspname = 'public' and tables.relkind in ('r', 'p')
+    and tables.relname <> 'schema_migrations'
+  order by tables.relname`;
+
+const COLUMNS = `
+  select format('  %s %s%s%s', attname, format_type(atttypid, atttypmod),
+           case when attnotnull then ' not null' else '' end,
+           case when attidentity = 'a' then ' generated always as identity'
+                else coalesce(' default ' || pg_get_expr(adbin, adrelid), '') end) as line
+  from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
+  where attrelid = $1::oid and attnum > 0 and not attisdropped
+  order by attnum`;
+
+const CONSTRAINTS = `
+  select format('  constraint %s %s', conname, pg_get_constraintdef(oid)) as line
+  from pg_constraint where conrelid = $1::oid and contype <> 'n' order by conname`;
+
+const INDEXES = `
+  select pg_get_indexdef(indexrelid) || ';' as line
+  from pg_index where indrelid = $1::oid and not exists (
+    select from pg_constraint where conindid = indexrelid and conrelid = $1::oid)
+  order by 1`;
+
+const TRIGGERS = `
+  select pg_get_triggerdef(oid) || ';' as line
+  from pg_trigger where tgrelid = $1::oid and not tgisinternal order by tgname`;
+
+/**
+ * What the migrations come to, table by table, as Postgres itself tells it: one place to read what
+ * the database holds, and to see in a diff what a new migration changes.
+ */
+export async function dumpSchema(database: Queryable): Promise<string> {
+  const { rows: tables } = await database.query<{ oid: number; name: string }>(TABLES);
+  const parts: string[] = [];
+  for (const { oid, name } of tables) {
+    const lines = async (query: string): Promise<readonly string[]> =>
+      (await database.query<{ line: string }>(query, [oid])).rows.map(({ line }) => line);
+    const inside = [...(await lines(COLUMNS)), ...(await lines(CONSTRAINTS))];
+    const beside = [...(await lines(INDEXES)), ...(await lines(TRIGGERS))];
+    parts.push([`create table ${name} (`, inside.join(',\n'), ');', ...beside, ''].join('\n'));
+  }
+  return parts.join('\n');
+}
