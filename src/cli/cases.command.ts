@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { CASE_STATES, VERDICTS, type CasePage } from '../engine/cases/case-schema.js';
 import type { Api } from './api.client.js';
 import { decideCase } from './decide-case.js';
-import type { Cli } from './open-cli.process.js';
+import type { Cli } from './create-cli.js';
 import { API_HELP, JSON_OPTION } from './options.js';
 import { printable, toJson } from './printable.js';
 import { readCaseId, readLimit, readVerdict, type VerdictOptions } from './read-arguments.js';

@@ -9,7 +9,7 @@ import {
 import { keyId, ROLES, type Role } from '../engine/accounts/api-key.js';
 import { inTransaction, type Database } from '../engine/database/database.js';
 import { CliFailure } from './cli-failure.js';
-import type { Cli } from './open-cli.process.js';
+import type { Cli } from './create-cli.js';
 import { DATABASE_HELP, DATABASE_OPTION, JSON_OPTION } from './options.js';
 import { printable, toJson } from './printable.js';
 import { readAccount, readWords } from './read-arguments.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { placeOf } from './database-failure.js';
-import type { Cli } from './open-cli.process.js';
+import type { Cli } from './create-cli.js';
 import { DATABASE_HELP, DATABASE_OPTION, JSON_OPTION } from './options.js';
 import { toJson } from './printable.js';
 import { migrateDatabase } from './use-database.store.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { LiveRun } from '../engine/runs/run-schema.js';
-import type { Cli } from './open-cli.process.js';
+import type { Cli } from './create-cli.js';
 import { API_HELP, JSON_OPTION } from './options.js';
 import { printable, toJson } from './printable.js';
 import { readRunId } from './read-arguments.js';

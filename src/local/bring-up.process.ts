@@ -2,6 +2,7 @@ import type { Config } from '../config.js';
 import {
   END_POSTGRES_WITH,
   ensureCluster,
+  LOCAL_DATABASE,
   postgresCommand,
   postgresUrl,
   waitForPostgres,
@@ -38,8 +39,6 @@ const LOCAL = '127.0.0.1';
 /** Beside the usual ports of servers that a developer may have running; others serve as well. */
 const WISHED_PORTS = { postgres: 54_329, temporal: 7233, temporalUi: 8233, sandbox: 4010 };
 
-/** The name of our database in the embedded Postgres. */
-export const LOCAL_DATABASE = 'recourse';
 const GRACE_MS = 10_000;
 const MAX_CONNECTIONS = 200;
 

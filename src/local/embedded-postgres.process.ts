@@ -22,6 +22,8 @@ export interface PostgresPlan {
 
 /** The cluster's own superuser. It is of this folder alone and reachable only from this machine. */
 const SUPERUSER = 'recourse';
+/** The database in it that a local start uses. */
+export const LOCAL_DATABASE = 'recourse';
 
 /**
  * Fast shutdown; then immediate, which recovers at the next start; then what nothing can refuse.

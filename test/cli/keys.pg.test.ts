@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { findCaller } from '../../src/engine/accounts/accounts.store.js';
 import { openDatabase, type Database } from '../../src/engine/database/database.js';
 import { dropDatabase, ensureDatabase } from '../../src/local/local-postgres.store.js';
-import { onlyLine, runCli } from './run-cli.js';
+import { onlyLine, runCli, runHere } from './run-cli.js';
 
 const name = `test_${randomBytes(8).toString('hex')}`;
 let url = '';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await dropDatabase(inject('postgresAdminUrl'), name);
 });
 
-const recourse = (...args: string[]) => runCli(args, { DATABASE_URL: url });
+const recourse = (...args: string[]) => runHere(args, { DATABASE_URL: url });
 const created = async (...args: string[]) => {
   const ended = await recourse('keys', 'create', '--json', '--role', 'operator', ...args);
   return JSON.parse(ended.stdout) as { readonly id: string; readonly key: string };
@@ -40,7 +40,7 @@ describe('before the schema is there', () => {
     expect(applied[0]).toBe('0001_accounts');
     const [again, named] = await Promise.all([
       recourse('migrate', '--json'),
-      runCli(['migrate', '--database-url', url]),
+      runHere(['migrate', '--database-url', url]),
     ]);
     expect(JSON.parse(again.stdout)).toEqual({ applied: [] });
     expect(named).toMatchObject({ code: 0, stdout: '' });
@@ -50,8 +50,9 @@ describe('before the schema is there', () => {
 
 describe('a key', () => {
   test('is printed alone, once, and opens the API', async () => {
-    const ended = await recourse(
-      ...['keys', 'create', '--account', 'acme', '--name', 'Acme', '--role', 'customer'],
+    const ended = await runCli(
+      ['keys', 'create', '--account', 'acme', '--name', 'Acme', '--role', 'customer'],
+      { DATABASE_URL: url },
     );
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('shown this once') });
     expect(await findCaller(database, ended.stdout.trimEnd())).toMatchObject({
@@ -124,9 +125,19 @@ test.each([
 test('a database that does not answer is told with its place, and without a password', async () => {
   const away = 'postgres://ada:secret@127.0.0.1:9/recourse';
   for (const verb of [['migrate'], ['keys', 'list']]) {
-    const ended = await runCli(verb, { DATABASE_URL: away });
+    const ended = await runHere(verb, { DATABASE_URL: away });
     expect(ended.code).toBe(1);
     expect(onlyLine(ended)).toMatch(/127\.0\.0\.1:9\/recourse cannot be used: .*ECONNREFUSED/);
     expect(ended.stderr).not.toContain('secret');
   }
+});
+
+test('the built CLI ends with 1 for what is refused, and with 2 for wrong usage', async () => {
+  const verbs = [
+    ['keys', 'revoke', 'nokey'],
+    ['keys', 'revoke'],
+    ['keys', 'create', '--account', 'A-1', '--role', 'operator'],
+  ];
+  const ended = await Promise.all(verbs.map((verb) => runCli(verb, { DATABASE_URL: url })));
+  expect(ended.map(({ code }) => code)).toEqual([1, 2, 2]);
 });

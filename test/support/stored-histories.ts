@@ -6,9 +6,15 @@ import proto from '@temporalio/proto';
 const { History } = proto.temporal.api.history.v1;
 export type History = proto.temporal.api.history.v1.History;
 
+interface StoredEvent {
+  readonly activityTaskScheduledEventAttributes?: {
+    readonly activityType: { readonly name: string };
+  };
+}
+
 /** A history as it is stored: its events in order, enums by name, bytes in base64. */
 export interface StoredHistory {
-  readonly events: readonly Readonly<Record<string, unknown>>[];
+  readonly events: readonly StoredEvent[];
 }
 
 const FOLDER = resolve(import.meta.dirname, '../histories');

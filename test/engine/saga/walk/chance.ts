@@ -15,10 +15,10 @@ export class Chance {
     return options[number % options.length] ?? good;
   }
 
-  /** True about once in `often` times. */
-  hits(often: number): boolean {
+  /** Each of the options about once in `often` times, and mostly none. */
+  seldom<Option>(often: number, ...options: readonly Option[]): Option | null {
     const number = this.numbers[this.#next] ?? 0;
     this.#next += 1;
-    return number % often === often - 1;
+    return options[often - 1 - (number % often)] ?? null;
   }
 }

@@ -15,6 +15,7 @@ export class Driver {
   #busy = new Set<string>();
   #timers = new Map<string, () => void>();
   #life = 0;
+  #changed = true;
   /** How many moves it has begun: what never ends is seen here. */
   moves = 0;
 
@@ -30,8 +31,10 @@ export class Driver {
     return { run: this.#run, ticks: this.#ticks };
   }
 
-  /** Begins whatever is due by what it knows. */
+  /** Begins whatever is due by what it knows, if it knows anything new. */
   advance(): void {
+    if (!this.#changed) return;
+    this.#changed = false;
     const moves = movesOf(this.#run, this.#ticks);
     for (const move of moves) {
       if (move.kind === 'wait') this.#arm(move);
@@ -49,6 +52,7 @@ export class Driver {
   /** Reads what is new in the record. */
   look(): void {
     this.#run = this.activities.record.state;
+    this.#changed = true;
   }
 
   /** Loses its memory: knows nothing, waits for nothing, while what was begun goes on. */
@@ -68,6 +72,7 @@ export class Driver {
     const fire = (): void => {
       this.#timers.delete(name);
       this.#ticks.push(move.then);
+      this.#changed = true;
     };
     this.#timers.set(name, this.agenda.after(move.ms, fire));
   }
@@ -88,7 +93,9 @@ export class Driver {
     if (stopped === 'deadline') this.#ticks.push({ kind: 'deadline-passed' });
     const life = this.#life;
     this.agenda.after(holdMs, () => {
-      if (life === this.#life) this.#busy.delete(name);
+      if (life !== this.#life) return;
+      this.#busy.delete(name);
+      this.#changed = true;
     });
   }
 }

@@ -78,8 +78,9 @@ class Walk {
   }
 
   #interfere(): void {
-    if (this.chance.hits(SELDOM)) this.#cancel();
-    if (this.chance.hits(SELDOM)) {
+    const luck = this.chance.seldom(SELDOM, 'cancel', 'restart');
+    if (luck === 'cancel') this.#cancel();
+    if (luck === 'restart') {
       this.agenda.note('the driver loses its memory');
       this.driver.restart();
     }
