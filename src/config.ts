@@ -44,7 +44,9 @@ const Environment = z.object({
 
 type Environment = z.infer<typeof Environment>;
 
-/** Of an address a request can be built on: a password, a query or a fragment has no place in it. */
+/**
+ * Of an address a request can be built on: a password, a query or a fragment has no place in it.
+ */
 const apiUrl = url.refine((text) => !/[@?#]/.test(text), 'only scheme, host, port and path');
 
 const CliEnvironment = z.object({

@@ -58,7 +58,9 @@ async function main(config: Config): Promise<void> {
   process.exit(0);
 }
 
-/** What the SDK has to say, without what it hangs on its lines. Provider queues run no workflows. */
+/**
+ * What the SDK has to say, without what it hangs on its lines. Provider queues run no workflows.
+ */
 function passOn(log: Logger, entry: LogEntry): void {
   if (entry.message.startsWith('No workflows registered')) return;
   const write = entry.level === 'ERROR' ? log.error : log.warn;

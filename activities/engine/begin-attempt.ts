@@ -126,7 +126,8 @@ async function begin(
 
 /**
  * Whether an attempt begun now could arrive when the provider has forgotten the key: it promises to
- * know one for so long after the first sending, and an attempt may land until `send_by` + `settles`.
+ * know one for so long after the first sending, and an attempt may land until `send_by` +
+ * `settles`.
  */
 function isTooOld(
   context: EngineContext,

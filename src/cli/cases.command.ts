@@ -7,6 +7,7 @@ import { API_HELP, JSON_OPTION } from './options.js';
 import { printable, toJson } from './printable.js';
 import { readCaseId, readLimit, readVerdict, type VerdictOptions } from './read-arguments.js';
 import { showCase, showCases, type CaseSeen } from './show-cases.js';
+import { resolveCommand } from './words.js';
 
 interface ListOptions {
   readonly state: string;
@@ -19,7 +20,9 @@ interface ResolveOptions extends VerdictOptions {
   readonly json?: true;
 }
 
-/** Adds `recourse cases list`, `show` and `resolve`: what a person must decide, and the deciding. */
+/**
+ * Adds `recourse cases list`, `show` and `resolve`: what a person must decide, and the deciding.
+ */
 export function addCasesCommand(program: Command, cli: Cli): void {
   const cases = program.command('cases').description('what waits for a person, for operators');
   cases
@@ -42,7 +45,9 @@ export function addCasesCommand(program: Command, cli: Cli): void {
       cli.perform(async () => {
         const path = `/v1/cases/${readCaseId(given)}`;
         const { document } = await cli.api().get<CaseSeen>(path, 'case');
-        cli.terminal.data(json ? toJson(document) : showCase(printable(document)));
+        if (json) return cli.terminal.data(toJson(document));
+        cli.terminal.data(showCase(printable(document)));
+        if (document.state === 'open') cli.terminal.say(`\n${resolveCommand(document.id)}`);
       }),
     );
   addResolve(cases, cli);

@@ -22,9 +22,12 @@ export function openCliTerminal(): CliTerminal {
     canAsk: stdin.isTTY && stderr.isTTY,
     ask: async (question) => {
       const lines = createInterface({ input: stdin, output: stderr });
-      const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+      const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
       try {
-        return await Promise.race([lines.question(question), ended]);
+        const typed = await Promise.race([lines.question(question), ended]);
+        // Nobody has ended the line of the question.
+        if (typed === null) stderr.write('\n');
+        return typed ?? '';
       } finally {
         lines.close();
       }

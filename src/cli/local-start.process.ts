@@ -20,7 +20,9 @@ export interface LocalStart {
   readonly databaseUrl: string | null;
 }
 
-/** Looks for the local start of this clone where `npm start` with this environment keeps its data. */
+/**
+ * Looks for the local start of this clone where `npm start` with this environment keeps its data.
+ */
 export function findLocalStart(env: Environment): LocalStart {
   const { data } = localFolders({
     env,

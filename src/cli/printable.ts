@@ -1,4 +1,7 @@
-/** What moves the cursor, colours or turns text round, and would let a text from outside forge a line. */
+/**
+ * What moves the cursor, colours or turns text round, and would let a text from outside forge a
+ * line.
+ */
 const STEERS_A_TERMINAL = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 const REPLACEMENT = '\uFFFD';
 

@@ -1,7 +1,7 @@
 import type { CasePage, CaseView, DecidableCase, SentView } from '../engine/cases/case-schema.js';
 import { showAttempts } from './show-attempts.js';
 import { table } from './table.js';
-import { resolveCommand, sayCall, sayClosed, sayProblem, sayTime } from './words.js';
+import { sayCall, sayClosed, sayProblem, sayTime } from './words.js';
 
 /** A case as it is read, with what was sent. */
 export type CaseSeen = DecidableCase & { readonly sent: SentView | null };
@@ -68,5 +68,5 @@ function decide(one: CaseSeen): string {
     needs_value ? '--value' : '',
     effect,
   ]);
-  return `${table(['verdict', 'needs', 'what it will do'], rows)}\n\n${resolveCommand(one.id)}`;
+  return table(['verdict', 'needs', 'what it will do'], rows);
 }

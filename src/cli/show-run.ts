@@ -4,7 +4,9 @@ import { showAttempts } from './show-attempts.js';
 import { table } from './table.js';
 import { resolveCommand, sayCall, sayClosed, sayProblem, sayTime } from './words.js';
 
-/** A run from top to bottom: where it stands, its steps, what happened, and what a person can do. */
+/**
+ * A run from top to bottom: where it stands, its steps, what happened, and what a person can do.
+ */
 export function showRun(run: LiveRun): string {
   const open = run.cases.filter(({ state }) => state === 'open');
   const closed = run.cases.filter(({ state }) => state !== 'open');

@@ -87,23 +87,18 @@ async function runLane(lane: number): Promise<readonly Raced[]> {
   return trips;
 }
 
-const UNDONE = [
-  'charge charge',
-  'flight hold',
-  'hotel reserve',
-  'hotel:undo cancel',
-  'flight:undo release',
-  'charge:undo refund',
-];
-const COMPLETED = [...UNDONE.slice(0, 3), 'ticket ticket', 'receipt message'];
+const BOOKED = ['charge charge', 'flight hold', 'hotel reserve'];
+const COMPLETED = [...BOOKED, 'ticket ticket', 'receipt message'];
+/** In no order: on a busy machine a slow undo no longer holds up the next. */
+const UNDOS = ['charge:undo refund', 'flight:undo release', 'hotel:undo cancel'];
 
 async function effects(id: string): Promise<readonly string[]> {
   const seen = await house.sandbox.effects(`${id}:`);
   return seen.map(({ kind, reference }) => `${reference.slice(id.length + 1)} ${kind}`);
 }
 
-/** What was sent to a provider after the moment the cancel was accepted, by the record of both. */
-async function sentAfterCancel(id: string): Promise<readonly string[]> {
+/** What reached a provider after the cancel was accepted and is no undo, by the records of both. */
+async function forwardAfterCancel(id: string): Promise<readonly string[]> {
   const { rows } = await database.query<{ at: Date }>(
     `select at from journal where run = $1 and line @> '{"kind": "cancel-accepted"}'`,
     [id],
@@ -113,7 +108,8 @@ async function sentAfterCancel(id: string): Promise<readonly string[]> {
   const requests = await house.sandbox.requests(`${id}:`);
   return requests
     .filter(({ at }) => new Date(at) > accepted.at)
-    .map(({ reference }) => String(reference).slice(id.length + 1));
+    .map(({ reference }) => String(reference).slice(id.length + 1))
+    .filter((step) => !step.endsWith(':undo'));
 }
 
 test('a hundred cancels race the pivot: each 202 ends cancelled without a ticket, each 409 ends confirmed', async () => {
@@ -129,9 +125,10 @@ test('a hundred cancels race the pivot: each 202 ends cancelled without a ticket
   for (const { id } of accepted) {
     const { flight } = await visitor.until(id, ['cancelled']);
     expect(flight.ticket).toBeNull();
-    expect(await effects(id), id).toEqual(UNDONE);
-    const undos = (await sentAfterCancel(id)).map((step) => step.endsWith(':undo'));
-    expect(undos, id).toEqual([true, true, true]);
+    const seen = await effects(id);
+    expect(seen.slice(0, BOOKED.length), id).toEqual(BOOKED);
+    expect(seen.slice(BOOKED.length).toSorted(), id).toEqual(UNDOS);
+    expect(await forwardAfterCancel(id), id).toEqual([]);
   }
   for (const { id } of refused) {
     await visitor.until(id, ['confirmed']);

@@ -13,7 +13,10 @@ const read = (name: string) => JSON.parse(stored.read(`${name}.json`)) as Stored
 
 beforeAll(() => {
   // A replay that is meant to fail is no news.
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' } } },
+  });
 });
 
 /** Replays a history and answers what went wrong. */

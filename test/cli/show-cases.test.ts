@@ -37,8 +37,6 @@ hotel  1        unknown  2026-11-30 10:00:01.000Z  10.3 s  time-out  -          
 verdict         needs    what it will do
 happened        --value  The run goes on.
 did-not-happen           It is attempted again.
-
-npx recourse cases resolve ${CASE} --verdict … --evidence … --reason …
 `.trim(),
   );
 });

@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/database.js';
 
 /**
- * Deletes messages that were sent longer than `keptMs` ago, oldest first, and answers how many. What
- * they were about stays in the journal. A batch a call; safe to run by many at once.
+ * Deletes messages that were sent longer than `keptMs` ago, oldest first, and answers how many.
+ * What they were about stays in the journal. A batch a call; safe to run by many at once.
  */
 export async function deleteSentMessages(
   database: Queryable,

@@ -87,7 +87,7 @@ describe('whatever happens', () => {
   });
 
   test('walks come by everything that can happen', { timeout }, () => {
-    const some = fc.sample(luck, { seed: 1, numRuns: 80 });
+    const some = fc.sample(luck, { seed: 3, numRuns: 120 });
     const met = new Set(sagas.flatMap(([, saga]) => some.flatMap((one) => walk(saga, one).met)));
     const missing = everything.filter((one) => !met.has(one));
     expect(missing).toEqual([]);

@@ -6,8 +6,8 @@ import type { Activities, Told } from './activities.js';
 import type { Agenda } from './agenda.js';
 
 /**
- * A driver: asks the kernel, has moves done, learns, and asks again; as the workflow does it, with a
- * copy of the journal that is old between two answers.
+ * A driver: asks the kernel, has moves done, learns, and asks again; as the workflow does it, with
+ * a copy of the journal that is old between two answers.
  */
 export class Driver {
   #run: RunState;

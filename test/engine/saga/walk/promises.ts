@@ -105,7 +105,9 @@ export class Promises {
     this.#undoBegunAt.set(name, this.agenda.now);
   }
 
-  /** An undo goes before that of a step that was started later: only if that one is slow or stuck. */
+  /**
+   * An undo goes before that of a step that was started later: only if that one is slow or stuck.
+   */
   #mayPass({ step, forward, undo }: StepState, passing: string): void {
     const isOwed = !isSettled(forward) || (forward.phase === 'done' && step.undo !== null);
     if (!isOwed || ['done', 'by-hand', 'left'].includes(undo.phase)) return;
