@@ -21,8 +21,8 @@ export interface Cli {
 export interface CliGround {
   readonly env: NodeJS.ProcessEnv;
   readonly terminal: CliTerminal;
-  findLocalStart(env: NodeJS.ProcessEnv): LocalStart;
-  endWith(code: 1 | 2): void;
+  readonly findLocalStart: (env: NodeJS.ProcessEnv) => LocalStart;
+  readonly endWith: (code: 1 | 2) => void;
 }
 
 /** Makes what the verbs are given; the environment is read when a verb needs it. */

@@ -68,7 +68,8 @@ export function addKeysCommand(program: Command, cli: Cli): void {
 
 const ACCOUNT_HELP = `
 An account that is not there is refused, so that a slip makes no second one: the first key of a new
-account is made with --name. The key alone goes to standard output: KEY=$(npx recourse keys create …)`;
+account is made with --name. The key alone goes to standard output, to be kept:
+KEY=$(npx recourse keys create …)`;
 
 async function create(cli: Cli, options: CreateOptions): Promise<void> {
   const account = readAccount(options.account);

@@ -28,7 +28,7 @@ const LABEL_WIDTH = 15;
 /** The text that a complete start ends with: where everything is, and what to try first. */
 export function readyCard(facts: ReadyFacts): string {
   const rows: readonly (readonly [label: string, value: string | undefined])[] = [
-    ['API', `${facts.apiUrl}   docs ${facts.apiUrl}/docs   ${facts.apiUrl}/openapi.json`],
+    ['API', `${facts.apiUrl}   described in ${facts.apiUrl}/openapi.json`],
     ['Temporal UI', uiLink(facts)],
     ['Temporal', facts.temporalAddress],
     ['Temporal CLI', facts.temporalCliFrom],

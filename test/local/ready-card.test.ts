@@ -20,7 +20,6 @@ describe('the ready card', () => {
   const card = readyCard(facts);
 
   test.each([
-    'http://127.0.0.1:3000/docs',
     'http://127.0.0.1:3000/openapi.json',
     'http://127.0.0.1:8233/namespaces/default/workflows',
     'http://127.0.0.1:4010/_sandbox/effects',

@@ -83,13 +83,15 @@ export interface OwnTemporal {
 export interface TemporalWishes {
   /** `true`: a database file in a new folder, so that a kill -9 forgets nothing. */
   readonly dbFile?: boolean | string;
+  /** After so many events it suggests to continue as new; by itself after thousands. */
+  readonly suggestContinueAsNewAfter?: number;
 }
 
 /** A Temporal dev server of one's own, without its web page. */
 export async function startTemporal(wishes: TemporalWishes = {}): Promise<OwnTemporal> {
-  const { dbFile } = wishes;
+  const { dbFile, suggestContinueAsNewAfter: after } = wishes;
   const port = await freePort();
-  const command = temporalServerCommand({
+  const plain = temporalServerCommand({
     cli: (await testCli()).path,
     port,
     uiPort: undefined,
@@ -98,6 +100,9 @@ export async function startTemporal(wishes: TemporalWishes = {}): Promise<OwnTem
       dbFile === true ? join(ownFolder('temporal'), 'temporal.db') : dbFile || undefined,
     env: process.env,
   });
+  const suggest = `limit.historyCount.suggestContinueAsNew=${after}`;
+  const more = after === undefined ? [] : ['--dynamic-config-value', suggest];
+  const command = { ...plain, args: [...plain.args, ...more] };
   const address = `127.0.0.1:${port}`;
   const start = async (): Promise<OwnedProcess> => {
     const server = await startOwned('temporal', command, END_TEMPORAL_WITH);

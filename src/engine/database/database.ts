@@ -146,9 +146,3 @@ export function sqlState(error: unknown): string | undefined {
     ? error.code
     : undefined;
 }
-
-/** The name of the constraint that a row broke, or undefined. */
-export function brokenConstraint(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('constraint' in error)) return undefined;
-  return typeof error.constraint === 'string' ? error.constraint : undefined;
-}

@@ -1,9 +1,4 @@
-import {
-  NativeConnection,
-  TransportError,
-  Worker,
-  type NativeConnectionOptions,
-} from '@temporalio/worker';
+import { NativeConnection, Worker, type NativeConnectionOptions } from '@temporalio/worker';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -82,11 +77,11 @@ export async function startWorkers(settings: WorkerSettings): Promise<RunningWor
 const CONNECT_AGAIN_MS = 1_000;
 
 async function connect({ temporal, onWaiting }: WorkerSettings): Promise<NativeConnection> {
+  const options = connectionOptions(temporal);
   for (;;) {
     try {
-      return await NativeConnection.connect(connectionOptions(temporal));
+      return await NativeConnection.connect(options);
     } catch (error) {
-      if (!(error instanceof TransportError)) throw error;
       onWaiting(error);
       await pause(CONNECT_AGAIN_MS);
     }

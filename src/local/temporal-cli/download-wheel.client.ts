@@ -93,12 +93,13 @@ export function pipProblem(said: string): string {
   return `pip says: ${(errors.at(-1) ?? said.trim().split('\n').at(-1) ?? 'nothing').trim()}`;
 }
 
+/** What has come so far: pip keeps a second copy while it finishes, so the largest file counts. */
 function bytesIn(folder: string): number {
   try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
+    const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => statSync(join(entry.parentPath, entry.name)).size)
-      .reduce((sum, size) => sum + size, 0);
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).size);
+    return Math.max(0, ...sizes);
   } catch {
     return 0;
   }

@@ -1,0 +1,92 @@
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { again, done, refused } from '../../src/engine/saga/outcome.js';
+import { bundleWorkflows } from '../../src/engine/worker/index.js';
+import { ownFolder } from '../support/owned-process.js';
+import { startOwnTemporal } from '../support/temporal.js';
+import { hastyErrand, loudErrand, strictErrand, urgentErrand } from './errand/errands.js';
+import { openShop, type Shop } from './errand/shop.js';
+
+// What no trip of the booking domain shows: the driver's timers, and a history that grows long.
+
+const bundle = join(ownFolder('errands'), 'workflows.js');
+let shop: Shop;
+
+beforeAll(async () => {
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' } } },
+  });
+  await bundleWorkflows(resolve(import.meta.dirname, 'errand/workflows.ts'), bundle);
+  shop = await openShop(bundle);
+});
+afterAll(() => shop.close());
+
+/** The log of calls that went one after another. */
+const inTurn = (...calls: string[]) => calls.flatMap((call) => [`${call} begins`, `${call} ends`]);
+
+test('an undo that takes long no longer holds up the one before it', async () => {
+  let otherIsDone: () => void;
+  const other = new Promise<void>((resolveIt) => (otherIsDone = resolveIt));
+  const { state, log } = await shop.run(hastyErrand, {
+    send: () => refused('no-courier'),
+    'pack:undo': () => other.then(() => done(null)),
+    'order:undo': () => {
+      otherIsDone();
+      return done(null);
+    },
+  });
+  expect(state).toBe('undone');
+  expect(log.slice(0, 6)).toEqual(inTurn('order', 'pack', 'send'));
+  expect(log.slice(6, 8)).toEqual(['pack:undo begins', 'order:undo begins']);
+  expect(log.slice(8).toSorted()).toEqual(['order:undo ends', 'pack:undo ends']);
+});
+
+test('where the author says stop, a slow undo holds up the one before it until it is done', async () => {
+  const { state, log } = await shop.run(strictErrand, {
+    send: () => refused('no-courier'),
+    // Three times as long as what counts as slow.
+    'pack:undo': () => pause(900, done(null)),
+  });
+  expect(state).toBe('undone');
+  expect(log).toEqual(inTurn('order', 'pack', 'send', 'pack:undo', 'order:undo'));
+});
+
+test('a deadline ends the waiting for another try, and what was done is undone', async () => {
+  const { state, because, log } = await shop.run(urgentErrand, {
+    pack: () => again('closed-today', 120_000),
+  });
+  expect({ state, because }).toEqual({ state: 'undone', because: 'deadline' });
+  expect(log).toEqual(inTurn('order', 'pack', 'order:undo'));
+});
+
+test('a step that its author would rather miss is missed when nobody knows, and the run goes on', async () => {
+  const { state, steps, log } = await shop.run(loudErrand, {
+    advertise: () => Promise.reject(new Error('the line is dead')),
+  });
+  expect(state).toBe('completed');
+  expect(steps.map((step) => `${step.name} ${step.state}`)).toEqual([
+    'order done',
+    'advertise missed',
+    'send done',
+  ]);
+  expect(log.filter((line) => line.startsWith('advertise'))).toEqual(['advertise begins']);
+});
+
+test('a history that grows long is continued in a new one, and nothing is done twice', async () => {
+  const temporal = await startOwnTemporal({ suggestContinueAsNewAfter: 15 });
+  const longShop = await openShop(bundle, temporal.address);
+  let tries = 0;
+  const { id, state, log } = await longShop.run(hastyErrand, {
+    pack: () => ((tries += 1) === 1 ? again('closed-for-lunch', 500) : done(null)),
+  });
+  expect(state).toBe('completed');
+  expect(log).toEqual(inTurn('order', 'pack', 'pack', 'send'));
+  const history = await longShop.temporal.client.workflow.getHandle(id).fetchHistory();
+  const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
+  expect(started?.continuedExecutionRunId).toMatch(/./);
+  await longShop.close();
+  await temporal.stop();
+});
