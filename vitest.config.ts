@@ -15,9 +15,9 @@ export const doors = [
 const common = { environment: 'node', pool: 'forks' } as const;
 
 /**
- * Three projects by what a test needs: `*.test.ts` nothing, `*.pg.test.ts` a Postgres, `*.e2e.test.ts`
- * a Temporal server and processes besides. They run one after another, so that the ones with clocks
- * in them do not share two cores with the others.
+ * Three projects by what a test needs: `*.test.ts` nothing, `*.pg.test.ts` a Postgres, and
+ * `*.e2e.test.ts` a Temporal server and processes besides. They run one after another, so that the
+ * ones with clocks in them do not share two cores with the others.
  */
 export default defineConfig({
   test: {
