@@ -41,14 +41,6 @@ async function execution(id: string): Promise<{ runId: string; status: string } 
   return found && { runId: found.runId, status: found.status.name };
 }
 
-/** Books trips that nobody works on until their troubles are set. */
-async function bookHeld(trips: readonly Held[]): Promise<readonly string[]> {
-  await house.part('worker').stop();
-  const ids = await Promise.all(trips.map(bookOne));
-  await house.start('worker');
-  return ids;
-}
-
 interface Held {
   readonly at: 'charge' | 'hotel' | 'ticket' | 'receipt' | 'charge:undo';
   readonly flight?: string;
@@ -62,15 +54,27 @@ const OPERATIONS = {
   'charge:undo': { provider: 'payments', operation: 'refund' },
 } as const;
 
-async function bookOne({ at, flight }: Held): Promise<string> {
-  const { id } = await visitor.book(flight === undefined ? {} : { flight });
-  await slowDown(id, at);
-  return id;
+/** Books trips that nobody works on until each has its trouble. */
+async function bookHeld(trips: readonly Held[]): Promise<readonly string[]> {
+  await house.part('worker').stop();
+  const ids = await Promise.all(
+    trips.map(async ({ at, flight }) => {
+      const { id } = await visitor.book(flight === undefined ? {} : { flight });
+      const match = { reference: `${id}:${at}` };
+      await house.sandbox.fault({ ...OPERATIONS[at], match, do: SLOW });
+      return id;
+    }),
+  );
+  await house.start('worker');
+  return ids;
 }
 
-function slowDown(id: string, at: Held['at']): Promise<unknown> {
-  const match = { reference: `${id}:${at}` };
-  return house.sandbox.fault({ ...OPERATIONS[at], match, do: SLOW });
+/** Books the only trip there is, which will be slow at these places, and waits for the first. */
+async function bookSlow(first: Held['at'], ...later: Held['at'][]): Promise<string> {
+  for (const at of [first, ...later]) await house.sandbox.fault({ ...OPERATIONS[at], do: SLOW });
+  const { id } = await visitor.book();
+  await onItsWay(id, first);
+  return id;
 }
 
 /** Waits until the call is on its way: the sandbox has the request and has not answered it. */
@@ -165,9 +169,7 @@ test.each([
 ])(
   'a cancelled trip reset to %s is still cancelled, because the record has the cancel',
   async (_to, before) => {
-    const [id = ''] = await bookHeld([{ at: 'hotel' }]);
-    await slowDown(id, 'charge:undo');
-    await onItsWay(id, 'hotel');
+    const id = await bookSlow('hotel', 'charge:undo');
     expect((await visitor.cancel(id)).status).toBe(202);
     await expect
       .poll(async () => (await events(id)).some(({ kind }) => isCancelRequest(kind)), HELD)
@@ -197,8 +199,7 @@ test('a completed trip that is reset to its first workflow task does nothing and
 
 describe("a cancel from Temporal's own page", () => {
   async function cancelAt(at: Held['at']): Promise<string> {
-    const [id = ''] = await bookHeld([{ at }]);
-    await onItsWay(id, at);
+    const id = await bookSlow(at);
     await handle(id).cancel();
     return id;
   }

@@ -1,11 +1,11 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { again, done, refused } from '../../src/engine/saga/outcome.js';
 import { bundleWorkflows } from '../../src/engine/worker/index.js';
 import { ownFolder } from '../support/owned-process.js';
-import { startOwnTemporal } from '../support/temporal.js';
+import { startOwnTemporal, type OwnTemporal } from '../support/temporal.js';
 import { hastyErrand, loudErrand, strictErrand, urgentErrand } from './errand/errands.js';
 import { openShop, type Shop } from './errand/shop.js';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' } } },
   });
-  await bundleWorkflows(resolve(import.meta.dirname, 'errand/workflows.ts'), bundle);
+  await bundleWorkflows(new URL('errand/workflows.ts', import.meta.url).pathname, bundle);
   shop = await openShop(bundle);
 });
 afterAll(() => shop.close());
@@ -29,10 +29,13 @@ const inTurn = (...calls: string[]) => calls.flatMap((call) => [`${call} begins`
 
 test('an undo that takes long no longer holds up the one before it', async () => {
   let otherIsDone: () => void;
-  const other = new Promise<void>((resolveIt) => (otherIsDone = resolveIt));
+  const other = new Promise<void>((end) => (otherIsDone = end));
   const { state, log } = await shop.run(hastyErrand, {
     send: () => refused('no-courier'),
-    'pack:undo': () => other.then(() => done(null)),
+    'pack:undo': async () => {
+      await other;
+      return done(null);
+    },
     'order:undo': () => {
       otherIsDone();
       return done(null);
@@ -75,18 +78,32 @@ test('a step that its author would rather miss is missed when nobody knows, and 
   expect(log.filter((line) => line.startsWith('advertise'))).toEqual(['advertise begins']);
 });
 
-test('a history that grows long is continued in a new one, and nothing is done twice', async () => {
-  const temporal = await startOwnTemporal({ suggestContinueAsNewAfter: 15 });
-  const longShop = await openShop(bundle, temporal.address);
-  let tries = 0;
-  const { id, state, log } = await longShop.run(hastyErrand, {
-    pack: () => ((tries += 1) === 1 ? again('closed-for-lunch', 500) : done(null)),
+describe('a history that grows long', () => {
+  let temporal: OwnTemporal;
+  let longShop: Shop;
+
+  beforeAll(async () => {
+    // More than it takes to come to the next call, or it would never get there.
+    temporal = await startOwnTemporal({ suggestContinueAsNewAfter: 25 });
+    longShop = await openShop(bundle, temporal.address);
   });
-  expect(state).toBe('completed');
-  expect(log).toEqual(inTurn('order', 'pack', 'pack', 'send'));
-  const history = await longShop.temporal.client.workflow.getHandle(id).fetchHistory();
-  const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
-  expect(started?.continuedExecutionRunId).toMatch(/./);
-  await longShop.close();
-  await temporal.stop();
+  afterAll(async () => {
+    await longShop.close();
+    await temporal.stop();
+  });
+
+  test('is continued in a new one, and nothing is done twice', async () => {
+    const tries = ['closed-for-lunch'];
+    const { id, state, log } = await longShop.run(hastyErrand, {
+      pack: () => {
+        const reason = tries.pop();
+        return reason === undefined ? done(null) : again(reason, 500);
+      },
+    });
+    expect(state).toBe('completed');
+    expect(log).toEqual(inTurn('order', 'pack', 'pack', 'send'));
+    const history = await longShop.temporal.client.workflow.getHandle(id).fetchHistory();
+    const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
+    expect(started?.continuedExecutionRunId).toMatch(/./);
+  });
 });

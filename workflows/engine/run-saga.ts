@@ -98,7 +98,8 @@ class Driver {
       await condition(() => this.#changed);
       this.#changed = false;
       if (this.#failures.length > 0) throw stall(this.#failures[0]);
-      if (this.#hasToYield() && this.#busy.size === 0) {
+      const isOver = this.#run.finishedAs !== null;
+      if (!isOver && this.#hasToYield() && this.#busy.size === 0) {
         await continueAsNew<(start: RunStart) => Promise<RunResult>>(this.start);
       }
     }
