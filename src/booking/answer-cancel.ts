@@ -13,7 +13,6 @@ export function answerCancel(answer: CancelAnswer, run: RunSnapshot): Effect {
     case 'pivot-in-progress':
       throw new Problem(answer, { headers: { 'Retry-After': PIVOT_RETRY_S } });
     case 'past-pivot':
-      throw new Problem(answer, { members: { quote: `/v1/bookings/${run.id}/cancellations` } });
     case 'already-ended':
       throw new Problem(answer, { members: { booking_status: run.status } });
   }

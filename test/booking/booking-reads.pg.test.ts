@@ -223,13 +223,13 @@ describe('a cancel', () => {
     expect((await cancel(id, key)).status).toBe(202);
   });
 
-  test('after the pivot is refused and leads to the quote', async () => {
+  test('after the pivot is refused: the booking is confirmed', async () => {
     const id = await book();
     await append(api.database, sagas, id, ...done('charge', 'flight', 'hotel', 'ticket'));
     expect((await cancel(id)).body).toMatchObject({
       code: 'past-pivot',
       status: 409,
-      quote: `/v1/bookings/${id}/cancellations`,
+      booking_status: 'confirmed',
     });
     expect((await ask(api, `/v1/bookings/${id}`)).body.status).toBe('confirmed');
   });

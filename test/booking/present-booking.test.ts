@@ -123,7 +123,7 @@ test.each(['accepted', 'unchanged'] as const)('a cancel that is %s is a promise'
 
 test.each([
   ['pivot-in-progress', 409, { headers: { 'Retry-After': '1' } }],
-  ['past-pivot', 409, { members: { quote: `/v1/bookings/${tripRun().id}/cancellations` } }],
+  ['past-pivot', 409, { members: { booking_status: 'failed' } }],
   ['already-ended', 409, { members: { booking_status: 'failed' } }],
 ] as const)('a cancel that is refused as %s says what to do', (answer, status, details) => {
   const cancel = () => answerCancel(answer, tripRun({ status: 'failed' }));

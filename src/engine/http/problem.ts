@@ -95,7 +95,7 @@ export const PROBLEMS = {
   'past-pivot': {
     status: 409,
     title: 'The booking is confirmed and cannot be cancelled this way',
-    remedy: 'Ask for a cancellation quote at the address in `quote`.',
+    remedy: 'The ticket is issued, and nothing is undone by itself any more: ask us.',
   },
   'already-ended': {
     status: 409,

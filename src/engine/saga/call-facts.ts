@@ -127,7 +127,7 @@ export function answer(
       const pause = { of: line.seq, ms: line.retry_ms };
       const known = { ...state, unknowns: [], pause, askPause: null };
       if (state.refusedAs !== null) return { ...known, phase: 'refused' };
-      return wait({ ...tried(known, line.trying_ms), askingMs: 0 }, 'not-there', at);
+      return wait({ ...tried(known, line.trying_ms), askingMs: 0 }, 'no-answer', at);
     }
   }
 }

@@ -112,21 +112,23 @@ function unwind(run: RunState, because: Because): RunState {
 
 function applyEnd(run: RunState, line: EndedLine & { seq: number }): RunState {
   const before = callState(run, line.step, line.direction);
-  const tooLate = comesTooLate(run, line, before);
+  const astray = isAstray(run, line, before);
+  const isOpen = before.phase === 'sending' || before.phase === 'unknown';
+  const changesNothing = run.finishedAs !== null || (astray && !isOpen);
   const told = change(run, line, (call, at) =>
-    tooLate || run.finishedAs !== null ? land(call, line) : end(call, line, at),
+    changesNothing ? land(call, line) : end(call, line, at),
   );
-  if (!tooLate && !contradicts(before, line)) return told;
+  if (!astray && !contradicts(before, line)) return told;
   const contradictions = [...told.contradictions, { step: line.step, direction: line.direction }];
   return { ...told, contradictions };
 }
 
 /** It took effect after the run ended, or the pivot did after the run had turned away from it. */
-function comesTooLate(run: RunState, line: EndedLine, before: CallState): boolean {
+function isAstray(run: RunState, line: EndedLine, before: CallState): boolean {
   if (line.outcome !== 'done' || before.phase === 'done') return false;
   if (run.finishedAs !== null) return true;
   const turned = run.cancelAccepted || run.unwindingBecause !== null;
-  return turned && isPivot(run, line.step) && !['sending', 'unknown'].includes(before.phase);
+  return turned && isPivot(run, line.step);
 }
 
 function isPivot(run: RunState, step: string): boolean {

@@ -80,6 +80,12 @@ describe('"it took effect" comes late', () => {
       { moves: ['send hotel:undo, attempt 1'], desk: contradiction('ticket') },
     ],
     [
+      'for the pivot, in flight when the run turned, which no driver should allow',
+      booked.done('hotel').begun('ticket').turned('deadline'),
+      'ticket',
+      { moves: ['send hotel:undo, attempt 1'], desk: contradiction('ticket') },
+    ],
+    [
       'for the pivot, when a cancel is accepted and not yet seen',
       booked.done('hotel').unknown('ticket').notThere('ticket').cancelled(),
       'ticket',
