@@ -3,19 +3,21 @@ import { inTransaction, type Tx } from '../../src/engine/database/database.js';
 import {
   callOf,
   keepValue,
+  readAttempt,
   readCallTimes,
   settleAttempt,
 } from '../../src/engine/journal/attempts.store.js';
 import { appendFacts, openRun } from '../../src/engine/journal/run-record.store.js';
 import { outcomePlace, valuePlace } from '../../src/engine/journal/sealed-places.js';
+import { putLook } from '../../src/engine/outbox/outbox.store.js';
 import type { Answer, CallAsk, RecordAsk } from '../../src/engine/saga/activity-messages.js';
 import { stepNamed } from '../../src/engine/saga/definition.js';
 import type { EndedAs } from '../../src/engine/saga/journal.js';
 import type { Outcome } from '../../src/engine/saga/outcome.js';
 import { waitMs } from '../../src/engine/saga/retry-policy.js';
 import { callState, standing } from '../../src/engine/saga/run-state.js';
-import type { EngineContext } from './engine-context.js';
-import { safeCode, safeId } from './names-only.js';
+import type { Calling, EngineContext } from './engine-context.js';
+import { safeCode, safeId } from '../../src/engine/journal/names-only.js';
 import { news } from './own-run.js';
 
 /** Long enough for Postgres to restart; after it Temporal carries the outcome, sealed. */
@@ -29,15 +31,18 @@ const END_PAUSE_MS = 200;
  */
 export async function endAttempt(
   context: EngineContext,
+  calling: Calling,
   ask: CallAsk,
   outcome: Outcome<unknown>,
 ): Promise<Answer> {
   const limit = context.monotonicMs() + END_LIMIT_MS;
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     try {
-      return await recordOutcome(context, ask, outcome);
+      return await recordOutcome(context, calling, ask, outcome);
     } catch {
-      if (context.monotonicMs() + END_PAUSE_MS >= limit) return sealedAnswer(context, ask, outcome);
+      // A process that stood still has used up the time without having tried.
+      const isOver = tries > 1 && context.monotonicMs() + END_PAUSE_MS >= limit;
+      if (isOver) return sealedAnswer(context, ask, outcome);
       await pause(END_PAUSE_MS);
     }
   }
@@ -49,10 +54,14 @@ function sealedAnswer(context: EngineContext, ask: CallAsk, outcome: Outcome<unk
 }
 
 /** Opens an outcome that could not be written where it was seen, and writes it. */
-export function recordSealed(context: EngineContext, ask: RecordAsk): Promise<Answer> {
+export function recordSealed(
+  context: EngineContext,
+  calling: Calling,
+  ask: RecordAsk,
+): Promise<Answer> {
   const sealed = Buffer.from(ask.sealed, 'base64');
   const outcome = context.sealer.open(sealed, outcomePlace(ask, ask.attempt)) as Outcome<unknown>;
-  return recordOutcome(context, ask, outcome);
+  return recordOutcome(context, calling, ask, outcome);
 }
 
 /**
@@ -60,11 +69,13 @@ export function recordSealed(context: EngineContext, ask: RecordAsk): Promise<An
  */
 async function recordOutcome(
   context: EngineContext,
+  calling: Calling,
   ask: CallAsk,
   outcome: Outcome<unknown>,
 ): Promise<Answer> {
   return inTransaction(context.database, async (tx) => {
     const record = await openRun(tx, context.sagas, ask.run);
+    const before = await readAttempt(tx, ask, ask.attempt);
     const ended = await endedAs(context, tx, record, ask, outcome);
     const settled = await settleAttempt(tx, ask, ask.attempt, {
       state: ended.outcome,
@@ -77,6 +88,9 @@ async function recordOutcome(
       const value = context.sealer.seal(outcome.value, place);
       await keepValue(tx, callOf(ask), value, ended.provider_id);
     }
+    // Nobody waits for this answer any more: the driver is told to read the journal.
+    const isLate = before?.state === 'unknown' || record.execution !== calling.execution;
+    if (isLate) await putLook(tx, ask.run);
     const { step, direction, attempt } = ask;
     const fact = { kind: 'ended', step, direction, attempt, ...ended } as const;
     return news(await appendFacts(tx, record, [fact]), ask);

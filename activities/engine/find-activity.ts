@@ -19,7 +19,7 @@ import { FORWARD_RETRY, waitMs } from '../../src/engine/saga/retry-policy.js';
 import { callState, standing } from '../../src/engine/saga/run-state.js';
 import type { Calling, EngineContext } from './engine-context.js';
 import { askOnce } from './make-call.js';
-import { safeCode, safeId } from './names-only.js';
+import { safeCode, safeId } from '../../src/engine/journal/names-only.js';
 import { asOwner, news } from './own-run.js';
 
 interface Asking {

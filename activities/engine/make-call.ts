@@ -16,7 +16,8 @@ export interface Sendable {
 /** A result that Temporal may have to carry, sealed, must fit its limits by far. */
 const LARGEST_VALUE_BYTES = 16_384;
 /** An act that ignores its signal is left behind this long after its time. */
-const OVERRUN_MS = 500;
+const OVERRUN_MS = 400;
+const LAST_LOOK_MS = 100;
 
 /**
  * Makes one call and answers what it came to; never throws. An act that throws, overruns or answers
@@ -73,7 +74,10 @@ async function inTime<Result>(
   const abort = setTimeout(() => controller.abort(), msLeft);
   let leave: NodeJS.Timeout | undefined;
   const left = new Promise<Result>((resolve) => {
-    leave = setTimeout(resolve, msLeft + OVERRUN_MS, overrun);
+    // In two parts: a process that stood still reads what lies in its sockets between them.
+    leave = setTimeout(() => {
+      leave = setTimeout(resolve, LAST_LOOK_MS, overrun);
+    }, msLeft + OVERRUN_MS);
   });
   const made = perform({ key, input, sendBy, msLeft, signal: controller.signal });
   try {

@@ -47,10 +47,14 @@ async function spend(
   const { step, direction, attempt } = ask;
   await openKey(tx, ask, null);
   await insertSpentAttempt(tx, ask, attempt, context.worker);
-  const ended = { outcome: 'again', reason: 'never-begun', retry_ms: 0, counts: false } as const;
+  const { call } = standing(record.state, stepNamed(record.definition, step), direction);
+  const { tryingMs } = await readCallTimes(tx, ask);
+  // What hinders the begin may last: without a pause, and patience that ends, it would spin unseen.
+  const retryMs = waitMs(attempt, call.retry, undefined, context.random);
+  const times = { retry_ms: retryMs, counts: false, trying_ms: tryingMs } as const;
   return appendFacts(tx, record, [
     { kind: 'begun', step, direction, attempt },
-    { kind: 'ended', step, direction, attempt, ...ended, trying_ms: 0 },
+    { kind: 'ended', step, direction, attempt, outcome: 'again', reason: 'never-begun', ...times },
   ]);
 }
 

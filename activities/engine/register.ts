@@ -19,7 +19,7 @@ import { finishRun, noteCancel, openCase, readJournalOf, unwindRun } from './tur
 /** The engine's own activities: Postgres only, safe to retry without limit. */
 export function createEngineActivities(context: EngineContext): EngineActivities {
   return {
-    record: reporting((_calling, ask) => recordSealed(context, ask)),
+    record: reporting((calling, ask) => recordSealed(context, calling, ask)),
     'read-attempt': reporting((calling, ask) => readAttemptOf(context, calling, ask)),
     'read-journal': reporting((calling, ask) => readJournalOf(context, calling, ask)),
     unwind: reporting((calling, ask) => unwindRun(context, calling, ask)),

@@ -20,5 +20,5 @@ export async function stepActivity(
   const begun = await beginAttempt(context, calling, ask);
   if (begun.kind === 'answer') return begun.answer;
   const outcome = await makeCall(context, act, { key: ask.key, ...begun });
-  return endAttempt(context, ask, outcome);
+  return endAttempt(context, calling, ask, outcome);
 }

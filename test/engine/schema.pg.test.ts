@@ -34,6 +34,19 @@ test('a line of the journal can be neither changed nor removed', async () => {
   }
 });
 
+test('a problem is on the desk once, but every contradicting fact is', async () => {
+  const put = (id: string, problem: string) =>
+    pool.query(
+      `insert into cases (id, run, step, direction, problem)
+       select 'case_' || repeat($1, 26), id, 'hotel', 'do', $2 from runs`,
+      [id, problem],
+    );
+  await put('a', 'contradiction');
+  await put('b', 'contradiction');
+  await put('c', 'undo-stuck');
+  await expect(put('d', 'undo-stuck')).rejects.toThrow('cases_open_once');
+});
+
 test('a row with a cancel and a begun pivot is refused', async () => {
   const both = 'update runs set cancel_requested_at = now(), pivot_begun_at = now()';
   await expect(pool.query(both)).rejects.toThrow(/violates check constraint/);

@@ -60,7 +60,7 @@ async function interventions(run: string) {
   return rows;
 }
 
-describe('a silent run that is alive is left alone, for twice as long each time', () => {
+describe('a silent run that is alive is told to look, and left for twice as long', () => {
   test.each([
     [2_000, 4_000],
     [MINUTE, 2 * MINUTE],
@@ -74,7 +74,7 @@ describe('a silent run that is alive is left alone, for twice as long each time'
     expect(look_wait_ms).toBe(next);
     expect(Number(in_ms)).toBeGreaterThan(next - 3_500);
     expect(Number(in_ms)).toBeLessThanOrEqual(next);
-    expect(temporal.asked.get(run)).toEqual(['describe']);
+    expect(temporal.asked.get(run)).toEqual(['describe', 'look']);
     expect(await interventions(run)).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { theRow, type Tx } from '../database/database.js';
 import { keepValue, openKey, type CallOf } from '../journal/attempts.store.js';
 import { appendFacts, openRun, type RunRecord } from '../journal/run-record.store.js';
+import { safeId } from '../journal/names-only.js';
 import { valuePlace } from '../journal/sealed-places.js';
-import { notifyOutbox } from '../outbox/outbox.store.js';
+import { putLook } from '../outbox/outbox.store.js';
 import { recordIntervention } from '../runs/interventions.store.js';
 import { stepNamed } from '../saga/definition.js';
 import type { Problem, Verdict } from '../saga/journal.js';
@@ -96,12 +97,14 @@ export async function resolveCase(
     before: { case: 'open' },
     after: { case: 'resolved', verdict: given.verdict },
   });
-  if (value !== undefined) await keepGivenValue(tx, sealer, row, value);
+  const providerId = safeId(value);
+  if (value !== undefined) await keepGivenValue(tx, sealer, row, value, providerId);
   const { id, step, direction } = row;
   const { verdict } = given;
-  await appendFacts(tx, record, [{ kind: 'verdict', case: id, step, direction, verdict }]);
-  await tx.query(`insert into outbox (kind, run) values ('look', $1::text)`, [run]);
-  notifyOutbox(tx);
+  await appendFacts(tx, record, [
+    { kind: 'verdict', case: id, step, direction, verdict, provider_id: providerId },
+  ]);
+  await putLook(tx, run);
 }
 
 async function runOf(tx: Tx, id: string): Promise<string> {
@@ -175,8 +178,14 @@ async function closeRow(tx: Tx, row: CaseRow, given: VerdictGiven): Promise<void
   if (written.rowCount !== 1) throw new CaseResolved('the case is closed');
 }
 
-async function keepGivenValue(tx: Tx, sealer: Sealer, row: CaseRow, value: unknown): Promise<void> {
+async function keepGivenValue(
+  tx: Tx,
+  sealer: Sealer,
+  row: CaseRow,
+  value: unknown,
+  providerId: string | null,
+): Promise<void> {
   const call: CallOf = { run: row.run, step: row.step, direction: row.direction };
   await openKey(tx, call, null);
-  await keepValue(tx, call, sealer.seal(value, valuePlace(call)), null);
+  await keepValue(tx, call, sealer.seal(value, valuePlace(call)), providerId);
 }

@@ -74,7 +74,7 @@ create table cases (
 );
 CREATE INDEX cases_by_run ON public.cases USING btree (run);
 CREATE INDEX cases_by_state ON public.cases USING btree (state, opened_at DESC, id DESC);
-CREATE UNIQUE INDEX cases_open_once ON public.cases USING btree (run, step, direction, problem) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX cases_open_once ON public.cases USING btree (run, step, direction, problem) WHERE ((state = 'open'::text) AND (problem <> 'contradiction'::text));
 
 create table claims (
   account text not null,

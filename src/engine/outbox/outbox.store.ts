@@ -156,6 +156,12 @@ export async function outboxLag(database: Queryable): Promise<OutboxLag> {
   return { pending: Number(rows[0]?.pending), oldestMs: Number(rows[0]?.oldest_ms) };
 }
 
+/** Has the run told that its journal has news. */
+export async function putLook(tx: Tx, run: string): Promise<void> {
+  await tx.query(`insert into outbox (kind, run) values ('look', $1::text)`, [run]);
+  notifyOutbox(tx);
+}
+
 /**
  * Wakes the relays once the transaction has committed; without it they come by within a second. Not
  * for a `start`, which the API sends by itself.

@@ -28,8 +28,10 @@ export function end(state: CallState, line: EndedLine & { seq: number }, at: Sta
 export function land(state: CallState, line: EndedLine): CallState {
   const isFirstWord = line.attempt === state.inFlight;
   const counts = isFirstWord && !(line.outcome === 'again' && !line.counts);
+  const denied = line.outcome === 'again' || line.outcome === 'refused';
   const landed = {
     ...state,
+    believed: denied ? state.believed.filter((one) => one !== line.attempt) : state.believed,
     inFlight: isFirstWord ? null : state.inFlight,
     used: counts ? state.used + 1 : state.used,
   };
@@ -156,7 +158,7 @@ export function contradicts(state: CallState, line: EndedLine): boolean {
       return false;
     case 'again':
     case 'refused':
-      return state.byVerdict === 'happened' && state.attempt === 1;
+      return state.believed.length === 1 && state.believed.includes(line.attempt);
     case 'done':
       return speaksAgainst(state, line.attempt, line.provider_id);
   }

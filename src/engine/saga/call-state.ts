@@ -60,6 +60,8 @@ export interface CallState {
   readonly foundDiffers: boolean;
   readonly openCase: OpenCase | null;
   readonly byVerdict: Verdict | null;
+  /** After "it happened": the attempts of which one must have taken effect. */
+  readonly believed: readonly number[];
   /** A person said that no attempt up to this one took effect. */
   readonly deniedUpTo: number;
   readonly providerId: string | null;
@@ -91,6 +93,7 @@ export const NOT_BEGUN: CallState = Object.freeze({
   foundDiffers: false,
   openCase: null,
   byVerdict: null,
+  believed: [],
   deniedUpTo: 0,
   providerId: null,
 });

@@ -1,16 +1,20 @@
 import { isSettled, type CallState, type Standing } from './call-state.js';
-import type { Verdict } from './journal.js';
+import type { VerdictLine } from './journal.js';
 
 /**
  * A person decided about a call. What a fact has settled meanwhile stays as the fact says: then the
  * verdict comes too late to mean anything.
  */
-export function decide(state: CallState, verdict: Verdict, seq: number, at: Standing): CallState {
+export function decide(
+  state: CallState,
+  { verdict, seq, provider_id: providerId = null }: VerdictLine & { seq: number },
+  at: Standing,
+): CallState {
   if (isSettled(state) && state.phase !== 'refused') return state;
   const settled = { ...state, byVerdict: verdict, unknowns: [] };
   switch (verdict) {
     case 'happened':
-      return { ...settled, phase: 'done' };
+      return { ...settled, phase: 'done', providerId, believed: mayHaveHappened(state) };
     case 'undone-by-hand':
       return { ...settled, phase: 'by-hand' };
     case 'left-as-is':
@@ -18,6 +22,11 @@ export function decide(state: CallState, verdict: Verdict, seq: number, at: Stan
     case 'did-not-happen':
       return anew(settled, seq, at);
   }
+}
+
+/** The attempts of which one is now believed to have taken effect. */
+function mayHaveHappened({ unknowns, inFlight }: CallState): readonly number[] {
+  return inFlight === null ? unknowns : [...unknowns, inFlight];
 }
 
 /** Attempted anew, with all patience; but what is in flight is awaited, for it may still happen. */

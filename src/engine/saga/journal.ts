@@ -72,6 +72,8 @@ export type VerdictLine = OfCall & {
   readonly kind: 'verdict';
   readonly case: string;
   readonly verdict: Verdict;
+  /** The id in the value that was given with it; lines of old have none. */
+  readonly provider_id?: string | null;
 };
 
 /** One fact of a run, without its number. */

@@ -151,7 +151,7 @@ function openCase(run: RunState, line: CaseOpenedLine): RunState {
 function applyVerdict(run: RunState, line: VerdictLine & { seq: number }): RunState {
   const problem = run.openCases.get(line.case)?.problem;
   if (problem === undefined || problem === 'contradiction') return run;
-  return change(run, line, (call, at) => decide(call, line.verdict, line.seq, at));
+  return change(run, line, (call, at) => decide(call, line, at));
 }
 
 function closeCase(run: RunState, line: Contradiction & { readonly case: string }): RunState {

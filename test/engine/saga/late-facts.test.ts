@@ -74,6 +74,12 @@ describe('"it took effect" comes late', () => {
       { moves: ['send ticket, attempt 1'], desk: [] },
     ],
     [
+      'after "happened" with another id: the value on record may be of something else',
+      booked.unknown('hotel').cased().verdict('hotel', 'happened', 'rs_mistyped'),
+      'hotel',
+      { moves: ['send ticket, attempt 1'], desk: contradiction('hotel') },
+    ],
+    [
       'for the pivot, after turning back',
       booked.done('hotel').unknown('ticket').notThere('ticket').cancelled().turned('cancel'),
       'ticket',
@@ -172,6 +178,16 @@ describe('"it did not happen" comes late', () => {
   ])('%s after "happened" goes to the desk', (_outcome, late) => {
     const happened = booked.unknown('hotel').cased().verdict('hotel', 'happened');
     expect(happened.late('hotel', 1, late).desk()).toEqual(contradiction('hotel'));
+  });
+
+  test('after "happened" the last attempt that could have happened is denied', () => {
+    const once = booked.again('hotel').unknown('hotel').cased().verdict('hotel', 'happened');
+    expect(once.late('hotel', 2, refused).desk()).toEqual(contradiction('hotel'));
+    const saga = sagaOf({ charge: { ...byKeyAlone, retry: { attempts: 2 } } });
+    const lost = new Story(saga).unknown('charge').unknown('charge').cased();
+    const first = lost.verdict('charge', 'happened').late('charge', 1, refused);
+    expect(first.desk()).toEqual([]);
+    expect(first.late('charge', 2, refused).desk()).toEqual(contradiction('charge'));
   });
 
   test('a refusal of the only unknown attempt is the outcome of the step', () => {

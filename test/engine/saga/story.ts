@@ -154,13 +154,14 @@ export class Story {
   }
 
   /** Decides the oldest open case of the call. */
-  verdict(call: string, verdict: Verdict): Story {
+  verdict(call: string, verdict: Verdict, providerId: string | null = null): Story {
     const { step, direction } = callNamed(call);
     const open = [...foldJournal(this.saga, this.lines).openCases].find(
       ([, { of }]) => of.step === step && of.direction === direction,
     );
     if (open === undefined) throw new Error(`there is no open case of ${call}`);
-    return this.add({ kind: 'verdict', case: open[0], step, direction, verdict });
+    const given = { verdict, provider_id: providerId };
+    return this.add({ kind: 'verdict', case: open[0], step, direction, ...given });
   }
 
   finished(as: Ending): Story {

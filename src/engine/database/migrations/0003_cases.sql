@@ -22,9 +22,9 @@ create table cases (
   check ((state = 'resolved') = (verdict is not null)),
   check ((amount is null) = (currency is null))
 );
--- A problem is put on the desk once while it lasts.
+-- A problem is put on the desk once while it lasts. Each contradicting fact is one of its own.
 create unique index cases_open_once on cases (run, step, direction, problem)
-  where state = 'open';
+  where state = 'open' and problem <> 'contradiction';
 create index cases_by_state on cases (state, opened_at desc, id desc);
 create index cases_by_run on cases (run);
 
