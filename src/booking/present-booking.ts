@@ -62,6 +62,8 @@ function sayFailure(code: string, step: string | null): string {
       return 'The booking could not be confirmed in time.';
     case 'closed-by-hand':
       return 'A person looked into the booking and decided that it does not go on.';
+    case 'no-answer':
+      return `The booking could not be confirmed: ${step ?? 'a step'} did not answer.`;
     default:
       return `The booking could not be confirmed: ${step ?? 'a step'} was refused (${code}).`;
   }

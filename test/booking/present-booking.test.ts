@@ -64,6 +64,7 @@ test.each([
 
 test.each([
   ['sold_out', 'hotel', 'The booking could not be confirmed: hotel was refused (sold_out).'],
+  ['no-answer', 'flight', 'The booking could not be confirmed: flight did not answer.'],
   ['deadline-passed', 'flight', 'The booking could not be confirmed in time.'],
   [
     'closed-by-hand',
