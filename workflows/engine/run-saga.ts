@@ -11,6 +11,7 @@ import {
 import type { Answer, RunAsk, RunStart } from '../../src/engine/saga/activity-messages.js';
 import type { SagaDefinition } from '../../src/engine/saga/definition.js';
 import type { Ending, JournalLine, Tick } from '../../src/engine/saga/journal.js';
+import { nameOfMove } from '../../src/engine/saga/move-name.js';
 import { movesOf, type Move } from '../../src/engine/saga/next-moves.js';
 import { addLine, foldJournal, type RunState } from '../../src/engine/saga/run-state.js';
 import { viewRun } from '../../src/engine/saga/run-view.js';
@@ -124,7 +125,9 @@ class Driver {
       if (move.kind === 'wait') this.#arm(move);
       else this.#perform(move);
     }
-    const wanted = new Set(moves.flatMap((move) => (move.kind === 'wait' ? [nameOf(move)] : [])));
+    const wanted = new Set(
+      moves.flatMap((move) => (move.kind === 'wait' ? [nameOfMove(move)] : [])),
+    );
     for (const [name, scope] of this.#timers) {
       if (!wanted.has(name)) {
         this.#timers.delete(name);
@@ -134,7 +137,7 @@ class Driver {
   }
 
   #arm(move: Move & { readonly kind: 'wait' }): void {
-    const name = nameOf(move);
+    const name = nameOfMove(move);
     if (this.#timers.has(name)) return;
     const scope = new CancellationScope();
     this.#timers.set(name, scope);
@@ -151,7 +154,7 @@ class Driver {
   }
 
   #perform(move: ActivityMove): void {
-    const name = nameOf(move);
+    const name = nameOfMove(move);
     const unsent = this.#unsent.get(name);
     this.#once(name, inWords(this.definition, move), async (ask) => {
       const answer = await performMove(this.definition, ask, move, unsent);
@@ -205,20 +208,4 @@ class Driver {
 function stall(failure: unknown): Error {
   const cause = failure instanceof ActivityFailure ? failure.cause : failure;
   return new Error(`the run cannot go on: ${cause instanceof Error ? cause.message : 'thrown'}`);
-}
-
-/** What must not be done twice at once has one name: everything about one call does. */
-function nameOf(move: Move): string {
-  switch (move.kind) {
-    case 'call':
-    case 'ask':
-    case 'read':
-    case 'open-case':
-      return `${move.step}/${move.direction}`;
-    case 'wait':
-      return JSON.stringify(move.then);
-    case 'unwind':
-    case 'finish':
-      return move.kind;
-  }
 }

@@ -1,5 +1,6 @@
 import type { SagaDefinition } from '../../../../src/engine/saga/definition.js';
 import type { Tick } from '../../../../src/engine/saga/journal.js';
+import { nameOfMove } from '../../../../src/engine/saga/move-name.js';
 import { movesOf, type Move } from '../../../../src/engine/saga/next-moves.js';
 import { foldJournal, type RunState } from '../../../../src/engine/saga/run-state.js';
 import type { Activities, Told } from './activities.js';
@@ -40,7 +41,7 @@ export class Driver {
       if (move.kind === 'wait') this.#arm(move);
       else this.#perform(move);
     }
-    const wanted = new Set(moves.map(nameOf));
+    const wanted = new Set(moves.map(nameOfMove));
     for (const [name, callOff] of this.#timers) {
       if (!wanted.has(name)) {
         this.#timers.delete(name);
@@ -67,7 +68,7 @@ export class Driver {
   }
 
   #arm(move: Move & { readonly kind: 'wait' }): void {
-    const name = nameOf(move);
+    const name = nameOfMove(move);
     if (this.#timers.has(name)) return;
     const fire = (): void => {
       this.#timers.delete(name);
@@ -78,7 +79,7 @@ export class Driver {
   }
 
   #perform(move: Exclude<Move, { readonly kind: 'wait' }>): void {
-    const name = nameOf(move);
+    const name = nameOfMove(move);
     if (this.#busy.has(name)) return;
     this.#busy.add(name);
     this.moves += 1;
@@ -97,20 +98,5 @@ export class Driver {
       this.#busy.delete(name);
       this.#changed = true;
     });
-  }
-}
-
-function nameOf(move: Move): string {
-  switch (move.kind) {
-    case 'call':
-    case 'ask':
-    case 'read':
-    case 'open-case':
-      return `${move.step}/${move.direction}`;
-    case 'wait':
-      return JSON.stringify(move.then);
-    case 'unwind':
-    case 'finish':
-      return move.kind;
   }
 }
