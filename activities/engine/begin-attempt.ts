@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '../../src/engine/database/database.js';
 import { isDatabaseUnavailable } from '../../src/engine/database/unavailable.js';
+import type { KeyChange } from '../../src/engine/journal/run-change.js';
 import {
-  callOf,
-  closeKey,
-  insertAttempt,
-  openKey,
-  readAttempt,
-  readKey,
+  attemptOf,
+  keyOf,
   type KeyRow,
-} from '../../src/engine/journal/attempts.store.js';
-import { appendFacts, type RunRecord } from '../../src/engine/journal/run-record.store.js';
+  type RunRecord,
+} from '../../src/engine/journal/run-record.js';
 import type { Answer, CallAsk } from '../../src/engine/saga/activity-messages.js';
 import { stepNamed, type StepDefinition } from '../../src/engine/saga/definition.js';
 import { hindranceTo } from '../../src/engine/saga/hindrance.js';
 import { standing } from '../../src/engine/saga/run-state.js';
 import { callInput } from './call-input.js';
 import type { Calling, EngineContext } from './engine-context.js';
-import { asOwner, news } from './own-run.js';
+import { changeAsOwner, news, type Decision } from './own-run.js';
 import { settleSending } from './read-attempt.js';
 
 /** The attempt is on record: it may be sent now, or it may not, and this is why. */
@@ -32,8 +28,9 @@ export type Begun =
 
 /**
  * Writes the intention of one attempt before it is made: the attempt's row, the journal line, for
- * the first attempt the sealed input, all in one transaction under the run's lock. Answers what to
- * send and until when by the monotonic clock (`until`, milliseconds); or, where nothing may be
+ * the first attempt the sealed input, all in one statement that finds the run as the decision had
+ * it, by the last line of its journal, and the deadline not passed by its own clock. Answers what
+ * to send and until when by the monotonic clock (`until`, milliseconds); or, where nothing may be
  * sent, the answer for the driver. Safe to run again: an attempt is begun once.
  */
 export async function beginAttempt(
@@ -43,7 +40,13 @@ export async function beginAttempt(
 ): Promise<Begun> {
   const token = randomUUID();
   const begun = await withinLimit(
-    asOwner(context, calling, ask, (tx, record) => begin(context, tx, record, ask, token)),
+    changeAsOwner(
+      context,
+      calling,
+      ask,
+      (record) => begin(context, record, ask, token),
+      (remembered) => attemptOf(remembered, ask) === undefined,
+    ),
     token,
     context,
   );
@@ -84,62 +87,69 @@ async function withinLimit(
   }
 }
 
-async function begin(
+function begin(
   context: EngineContext,
-  tx: Tx,
   record: RunRecord,
   ask: CallAsk,
   token: string,
-): Promise<Begun> {
-  const call = callOf(ask);
+): Decision<Begun> {
   const step = stepNamed(record.definition, ask.step);
-  const key = await readKey(tx, call);
-  const answer = (grown: RunRecord, more: Partial<Answer> = {}): Begun => ({
-    kind: 'answer',
-    answer: { ...news(grown, ask), ...more },
+  const key = keyOf(record, ask);
+  const answer = (more: Partial<Answer> = {}): Decision<Begun> => ({
+    answer: { kind: 'answer', answer: { ...news(record, ask), ...more } },
   });
-  if (record.state.finishedAs !== null || key?.closedAt != null) return answer(record);
-  const row = await readAttempt(tx, call, ask.attempt);
+  if (record.state.finishedAs !== null || key?.closedAt != null) return answer();
+  const row = attemptOf(record, ask);
   if (row?.state === 'sending') {
-    return { kind: 'answer', answer: await settleSending(context, tx, record, ask, row) };
+    const settled = settleSending(context, record, ask, row);
+    if ('answer' in settled) return { answer: { kind: 'answer', answer: settled.answer } };
+    const { change, then } = settled;
+    return { change, then: (changed) => ({ kind: 'answer', answer: then(changed) }) };
   }
-  if (row !== undefined) return answer(record);
+  if (row !== undefined) return answer();
+  const tooOldAt = keyTooOldAt(context, record, step, ask, key);
   const hindrance = hindranceTo(record.state, ask, {
-    deadlineHasPassed: record.deadlineAt !== null && record.now >= record.deadlineAt,
-    keyIsTooOld: isTooOld(context, record, step, ask, key),
+    deadlineHasPassed: hasPassed(record, record.deadlineAt),
+    keyIsTooOld: hasPassed(record, tooOldAt),
   });
   switch (hindrance) {
     case null:
-      return send(context, tx, record, ask, { step, key, token });
+      return send(context, record, ask, { step, key, token, tooOldAt });
     case 'over':
     case 'turned':
-      return answer(record);
+      return answer();
     case 'deadline':
-      return answer(record, { stopped: hindrance });
+      return answer({ stopped: hindrance });
     case 'key-too-old': {
       const { direction } = ask;
-      const fact = { kind: 'key-expired', step: step.name, direction } as const;
-      return answer(await appendFacts(tx, record, [fact]));
+      return {
+        change: { facts: [{ kind: 'key-expired', step: step.name, direction }] },
+        then: (changed) => ({ kind: 'answer', answer: news(changed, ask) }),
+      };
     }
   }
 }
 
+function hasPassed({ now }: RunRecord, time: Date | null): boolean {
+  return time !== null && now >= time;
+}
+
 /**
- * Whether an attempt begun now could arrive when the provider has forgotten the key: it promises to
- * know one for so long after the first sending, and an attempt may land until `send_by` +
- * `settles`.
+ * From when on an attempt that is begun could arrive after the provider has forgotten the key: it
+ * promises to know one for so long after the first sending, and an attempt may land until `send_by`
+ * + `settles`. Null: never.
  */
-function isTooOld(
+function keyTooOldAt(
   context: EngineContext,
   record: RunRecord,
   step: StepDefinition,
   ask: CallAsk,
   key: KeyRow | undefined,
-): boolean {
+): Date | null {
   const windowMs = context.sagas.keyWindowMs(step.at);
-  if (windowMs === null || key?.firstSentAt == null) return false;
+  if (windowMs === null || key?.firstSentAt == null) return null;
   const mayTakeMs = timeoutOf(context, record, step, ask) + context.sagas.settlesMs(step.at);
-  return record.now.getTime() + mayTakeMs >= key.firstSentAt.getTime() + windowMs;
+  return new Date(key.firstSentAt.getTime() + windowMs - mayTakeMs);
 }
 
 function timeoutOf(
@@ -155,25 +165,46 @@ interface Sending {
   readonly step: StepDefinition;
   readonly key: KeyRow | undefined;
   readonly token: string;
+  readonly tooOldAt: Date | null;
 }
 
-async function send(
+function send(
   context: EngineContext,
-  tx: Tx,
   record: RunRecord,
   ask: CallAsk,
-  { step, key, token }: Sending,
-): Promise<Begun> {
-  const call = callOf(ask);
-  const { input, sealed } = await callInput(context, tx, record, call, step, key);
-  if (sealed !== null) await openKey(tx, call, sealed);
+  { step, key, token, tooOldAt }: Sending,
+): Decision<Begun> {
+  const { direction, attempt } = ask;
+  const of = { step: step.name, direction };
+  const { input, sealed } = callInput(context, record, ask, step, key);
+  const opened: KeyChange = { ...of, sent: true, ...(sealed === null ? {} : { input: sealed }) };
+  const closed: KeyChange = { step: step.name, direction: 'do', closes: true };
   const timeoutMs = timeoutOf(context, record, step, ask);
   // Read before the row is written, so that this clock never allows more than the row does.
   const until = context.monotonicMs() + timeoutMs;
-  const { attempt, direction } = ask;
-  const { worker } = context;
-  const sendBy = await insertAttempt(tx, call, { attempt, token, timeoutMs, worker });
-  if (direction === 'undo') await closeKey(tx, { ...call, direction: 'do' });
-  await appendFacts(tx, record, [{ kind: 'begun', step: step.name, direction, attempt }]);
-  return { kind: 'send', input, sendBy, until };
+  return {
+    change: {
+      facts: [{ kind: 'begun', ...of, attempt }],
+      keys: direction === 'undo' ? [opened, closed] : [opened],
+      begun: { ...of, attempt, token, timeoutMs, worker: context.worker },
+      before: lastMoment(record, ask, tooOldAt),
+    },
+    then: (changed) => {
+      const row = attemptOf(changed, ask);
+      if (row === undefined) throw new RangeError('an attempt was begun and has no row');
+      return { kind: 'send', input, sendBy: row.sendBy, until };
+    },
+  };
+}
+
+/** Until when, by the database's clock, no time hinders this attempt; null: none ever does. */
+function lastMoment(record: RunRecord, ask: CallAsk, tooOldAt: Date | null): Date | null {
+  const would = (times: { deadlineHasPassed: boolean; keyIsTooOld: boolean }): boolean =>
+    hindranceTo(record.state, ask, times) !== null;
+  const ends = [
+    would({ deadlineHasPassed: true, keyIsTooOld: false }) ? record.deadlineAt : null,
+    would({ deadlineHasPassed: false, keyIsTooOld: true }) ? tooOldAt : null,
+  ];
+  const times = ends.flatMap((end) => (end === null ? [] : [end.getTime()]));
+  return times.length === 0 ? null : new Date(Math.min(...times));
 }

@@ -1,16 +1,14 @@
-import type { Tx } from '../../src/engine/database/database.js';
-import {
-  readKey,
-  readValues,
-  type CallOf,
-  type KeyRow,
-} from '../../src/engine/journal/attempts.store.js';
-import type { RunRecord } from '../../src/engine/journal/run-record.store.js';
 import {
   callInputPlace,
   runInputPlace,
   valuePlace,
 } from '../../src/engine/journal/sealed-places.js';
+import {
+  keyOf,
+  type CallOf,
+  type KeyRow,
+  type RunRecord,
+} from '../../src/engine/journal/run-record.js';
 import type { StepDefinition } from '../../src/engine/saga/definition.js';
 import type { EngineContext } from './engine-context.js';
 
@@ -24,49 +22,46 @@ export interface CallInput {
  * The input of a call. It is computed once, by the first attempt, and every later attempt sends the
  * very same one, whatever version of the code computes it then. Throws CannotOpen.
  */
-export async function callInput(
+export function callInput(
   context: EngineContext,
-  tx: Tx,
   record: RunRecord,
   call: CallOf,
   step: StepDefinition,
   key: KeyRow | undefined,
-): Promise<CallInput> {
+): CallInput {
   const { sealer } = context;
   const place = callInputPlace(call);
   if (key?.input != null) return { input: sealer.open(key.input, place), sealed: null };
   const input =
     call.direction === 'do'
-      ? step.input(await earlierResults(context, tx, record))
-      : await whatWasDone(context, tx, call);
+      ? step.input(earlierResults(context, record))
+      : whatWasDone(context, record, call);
   return { input, sealed: sealer.seal(input, place) };
 }
 
-async function earlierResults(
+function earlierResults(
   { sealer }: EngineContext,
-  tx: Tx,
   record: RunRecord,
-): Promise<Readonly<Record<string, unknown>>> {
-  const values = await readValues(tx, record.id);
+): Readonly<Record<string, unknown>> {
   const results = record.state.steps
     .filter(({ forward }) => forward.phase === 'done' || forward.phase === 'missed')
     .map(({ step }) => {
-      const sealed = values.get(step.name) ?? null;
-      const place = valuePlace({ run: record.id, step: step.name, direction: 'do' });
-      return [step.name, sealed === null ? null : sealer.open(sealed, place)] as const;
+      const of = { run: record.id, step: step.name, direction: 'do' } as const;
+      const sealed = keyOf(record, of)?.value ?? null;
+      return [step.name, sealed === null ? null : sealer.open(sealed, valuePlace(of))] as const;
     });
   const input = sealer.open(record.input, runInputPlace(record.id));
   return Object.freeze({ input, ...Object.fromEntries(results) });
 }
 
 /** An undo is given exactly what the step was given and what it came to. */
-async function whatWasDone(
+function whatWasDone(
   { sealer }: EngineContext,
-  tx: Tx,
+  record: RunRecord,
   call: CallOf,
-): Promise<{ readonly input: unknown; readonly value: unknown }> {
+): { readonly input: unknown; readonly value: unknown } {
   const forward: CallOf = { ...call, direction: 'do' };
-  const key = await readKey(tx, forward);
+  const key = keyOf(record, forward);
   return {
     input: key?.input == null ? null : sealer.open(key.input, callInputPlace(forward)),
     value: key?.value == null ? null : sealer.open(key.value, valuePlace(forward)),

@@ -1,24 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTransaction, type Tx } from '../../src/engine/database/database.js';
-import {
-  callOf,
-  keepValue,
-  readAttempt,
-  readCallTimes,
-  settleAttempt,
-} from '../../src/engine/journal/attempts.store.js';
-import { appendFacts, openRun } from '../../src/engine/journal/run-record.store.js';
+import { inTransaction } from '../../src/engine/database/database.js';
+import { safeCode, safeId } from '../../src/engine/journal/names-only.js';
+import { growBy, type RunChange } from '../../src/engine/journal/run-change.js';
+import { applyChange, tryChange } from '../../src/engine/journal/run-change.store.js';
+import { attemptOf, tryingMs, type RunRecord } from '../../src/engine/journal/run-record.js';
+import { openRun } from '../../src/engine/journal/run-record.store.js';
 import { outcomePlace, valuePlace } from '../../src/engine/journal/sealed-places.js';
-import { putLook } from '../../src/engine/outbox/outbox.store.js';
 import type { Answer, CallAsk, RecordAsk } from '../../src/engine/saga/activity-messages.js';
 import { stepNamed } from '../../src/engine/saga/definition.js';
-import type { EndedAs } from '../../src/engine/saga/journal.js';
+import type { EndedAs, Fact } from '../../src/engine/saga/journal.js';
+import { movesOf } from '../../src/engine/saga/next-moves.js';
 import type { Outcome } from '../../src/engine/saga/outcome.js';
 import { waitMs } from '../../src/engine/saga/retry-policy.js';
 import { callState, standing } from '../../src/engine/saga/run-state.js';
 import type { Calling, EngineContext } from './engine-context.js';
-import { safeCode, safeId } from '../../src/engine/journal/names-only.js';
-import { news } from './own-run.js';
+import { news, RecordIsOlder } from './own-run.js';
 
 /** Long enough for Postgres to restart; after it Temporal carries the outcome, sealed. */
 const END_LIMIT_MS = 5_000;
@@ -73,48 +69,79 @@ async function recordOutcome(
   ask: CallAsk,
   outcome: Outcome<unknown>,
 ): Promise<Answer> {
-  return inTransaction(context.database, async (tx) => {
-    const record = await openRun(tx, context.sagas, ask.run);
-    const before = await readAttempt(tx, ask, ask.attempt);
-    const ended = await endedAs(context, tx, record, ask, outcome);
-    const settled = await settleAttempt(tx, ask, ask.attempt, {
-      state: ended.outcome,
-      detail: detailOf(ended),
-      providerId: ended.outcome === 'done' ? ended.provider_id : null,
-    });
-    if (!settled) return news(record, ask);
-    if (outcome.kind === 'done' && ended.outcome === 'done') {
-      const place = valuePlace(ask);
-      const value = context.sealer.seal(outcome.value, place);
-      await keepValue(tx, callOf(ask), value, ended.provider_id);
+  const { database, known, sagas } = context;
+  const change = (record: RunRecord): RunChange | null =>
+    endOf(context, calling, record, ask, outcome);
+  const remembered = known.take(ask.run);
+  // How long it has been tried is told by the database's clock, which a memory does not have.
+  if (remembered !== undefined && (outcome.kind === 'done' || outcome.kind === 'refused')) {
+    const ended = change(remembered);
+    const changed = ended && (await tryChange(database, remembered, ended));
+    if (changed !== null) {
+      known.keep(changed);
+      return news(changed, ask);
     }
-    // Nobody waits for this answer any more: the driver is told to read the journal.
-    const isLate = before?.state === 'unknown' || record.execution !== calling.execution;
-    if (isLate) await putLook(tx, ask.run);
-    const { step, direction, attempt } = ask;
-    const fact = { kind: 'ended', step, direction, attempt, ...ended } as const;
-    return news(await appendFacts(tx, record, [fact]), ask);
+  }
+  return inTransaction(database, async (tx) => {
+    const record = await openRun(tx, sagas, ask.run);
+    const ended = change(record);
+    return news(ended === null ? record : await applyChange(tx, record, ended), ask);
   });
 }
 
-async function endedAs(
+/** What the outcome of an attempt changes; null when the attempt was settled before. */
+function endOf(
   context: EngineContext,
-  tx: Tx,
-  record: Awaited<ReturnType<typeof openRun>>,
+  calling: Calling,
+  record: RunRecord,
   ask: CallAsk,
   outcome: Outcome<unknown>,
-): Promise<EndedAs> {
+): RunChange | null {
+  const before = attemptOf(record, ask)?.state;
+  if (before === undefined) throw new RecordIsOlder('the record lacks an attempt that was made');
+  const ended = endedAs(context, record, ask, outcome);
+  // A late fact says more than "unknown" did.
+  const isOpen = before === 'sending' || (before === 'unknown' && ended.outcome !== 'unknown');
+  if (!isOpen) return null;
+  const { step, direction, attempt } = ask;
+  const of = { step, direction };
+  const isOwner = record.execution === calling.execution;
+  const fact: Fact = { kind: 'ended', ...of, attempt, ...ended };
+  const providerId = ended.outcome === 'done' ? ended.provider_id : null;
+  return {
+    facts: isOwner ? [fact, ...closing(record, fact)] : [fact],
+    ended: { ...of, attempt, state: ended.outcome, detail: detailOf(ended), providerId },
+    ...(outcome.kind === 'done' && {
+      keys: [{ ...of, value: context.sealer.seal(outcome.value, valuePlace(ask)), providerId }],
+    }),
+    // Where nobody waits for this answer any more the driver is told to read the journal.
+    looks: before === 'unknown' || !isOwner,
+  };
+}
+
+/**
+ * The end of the run, where the end of this attempt leaves nothing else to do: it needs no activity
+ * of its own. A cancelled run ends by one, since Temporal's own cancel is still on its way to it.
+ */
+function closing(record: RunRecord, fact: Fact): readonly Fact[] {
+  const [move, ...others] = movesOf(growBy(record, [fact]).state, []);
+  const closes = move?.kind === 'finish' && move.as !== 'cancelled' && others.length === 0;
+  return closes ? [{ kind: 'finished', as: move.as }] : [];
+}
+
+function endedAs(
+  context: EngineContext,
+  record: RunRecord,
+  ask: CallAsk,
+  outcome: Outcome<unknown>,
+): EndedAs {
   if (outcome.kind === 'done') return { outcome: 'done', provider_id: safeId(outcome.value) };
   if (outcome.kind === 'refused') return { outcome: 'refused', code: safeCode(outcome.code) };
-  const { retry } = standing(
-    record.state,
-    stepNamed(record.definition, ask.step),
-    ask.direction,
-  ).call;
+  const step = stepNamed(record.definition, ask.step);
+  const { retry } = standing(record.state, step, ask.direction).call;
   const used = callState(record.state, ask.step, ask.direction).used + 1;
-  const { tryingMs } = await readCallTimes(tx, ask);
   const retryMs = waitMs(used, retry, outcome.afterMs, context.random);
-  const times = { retry_ms: retryMs, trying_ms: tryingMs };
+  const times = { retry_ms: retryMs, trying_ms: tryingMs(record, ask) };
   return outcome.kind === 'again'
     ? { outcome: 'again', reason: safeCode(outcome.reason), counts: true, ...times }
     : { outcome: 'unknown', cause: safeCode(outcome.cause), ...times };

@@ -1,13 +1,14 @@
 import { inTransaction } from '../../src/engine/database/database.js';
+import { safeCode, safeId } from '../../src/engine/journal/names-only.js';
+import { applyChange } from '../../src/engine/journal/run-change.store.js';
 import {
-  callOf,
-  keepValue,
-  noteAsked,
-  readCallTimes,
-  readKey,
-  type CallTimes,
-} from '../../src/engine/journal/attempts.store.js';
-import { appendFacts, openRun, type RunRecord } from '../../src/engine/journal/run-record.store.js';
+  askingMs,
+  keyOf,
+  sendableMs,
+  tryingMs,
+  type RunRecord,
+} from '../../src/engine/journal/run-record.js';
+import { noteAsked, openRun } from '../../src/engine/journal/run-record.store.js';
 import { callInputPlace, valuePlace } from '../../src/engine/journal/sealed-places.js';
 import type { AnyAct } from '../../src/engine/saga/act.js';
 import type { Answer, FindAsk } from '../../src/engine/saga/activity-messages.js';
@@ -19,7 +20,6 @@ import { FORWARD_RETRY, waitMs } from '../../src/engine/saga/retry-policy.js';
 import { callState, standing } from '../../src/engine/saga/run-state.js';
 import type { Calling, EngineContext } from './engine-context.js';
 import { askOnce } from './make-call.js';
-import { safeCode, safeId } from '../../src/engine/journal/names-only.js';
 import { asOwner, news } from './own-run.js';
 
 interface Asking {
@@ -47,20 +47,19 @@ export async function findActivity(
 ): Promise<Answer> {
   const asking = await asOwner(context, calling, ask, async (tx, record) => {
     const state = callState(record.state, ask.step, ask.direction);
-    const key = await readKey(tx, ask);
+    const key = keyOf(record, ask);
     if (record.state.finishedAs !== null || isSettled(state) || key?.input == null) {
       return news(record, ask);
     }
     const step = stepNamed(record.definition, ask.step);
     const before = await noteAsked(tx, ask);
-    const { sendableMs } = await readCallTimes(tx, ask);
     const asking: Asking = {
       kind: 'ask',
       input: context.sealer.open(key.input, callInputPlace(ask)),
       now: record.now,
       timeoutMs:
         context.callTimeoutMs ?? standing(record.state, step, ask.direction).call.timeoutMs,
-      settlesInMs: sendableMs + context.sagas.settlesMs(step.at),
+      settlesInMs: sendableMs(record, ask) + context.sagas.settlesMs(step.at),
       before,
       attempt: state.attempt,
     };
@@ -86,23 +85,21 @@ function recordFinding(
     const isOver = record.state.finishedAs !== null || isSettled(state);
     // An answer from before a later attempt says nothing of that one.
     if (isOver || state.attempt !== asking.attempt) return news(record, ask);
-    const answered = answeredAs(
-      context,
-      record,
-      ask,
-      asking,
-      finding,
-      await readCallTimes(tx, ask),
-    );
-    if (finding.kind === 'found' && answered.finding === 'found') {
-      const value = context.sealer.seal(finding.value ?? null, valuePlace(ask));
-      await keepValue(tx, callOf(ask), value, answered.provider_id);
-    }
+    const answered = answeredAs(context, record, ask, asking, finding);
     const { step, direction } = ask;
-    return news(
-      await appendFacts(tx, record, [{ kind: 'asked', step, direction, ...answered }]),
-      ask,
-    );
+    const isFound = finding.kind === 'found' && answered.finding === 'found';
+    const changed = await applyChange(tx, record, {
+      facts: [{ kind: 'asked', step, direction, ...answered }],
+      ...(isFound && {
+        keys: [
+          {
+            ...{ step, direction, providerId: answered.provider_id },
+            value: context.sealer.seal(finding.value ?? null, valuePlace(ask)),
+          },
+        ],
+      }),
+    });
+    return news(changed, ask);
   });
 }
 
@@ -112,13 +109,12 @@ function answeredAs(
   ask: FindAsk,
   asking: Asking,
   finding: Finding<unknown>,
-  { tryingMs, askingMs }: CallTimes,
 ): AnsweredAs {
   const askAgain = (cause: string, afterMs: number | undefined): AnsweredAs => ({
     finding: 'cannot-tell',
     cause: safeCode(cause),
     ask_again_ms: waitMs(asking.before + 1, FORWARD_RETRY, afterMs, context.random),
-    asking_ms: askingMs,
+    asking_ms: askingMs(record, ask),
   });
   switch (finding.kind) {
     case 'found':
@@ -136,7 +132,7 @@ function answeredAs(
       );
       const { used } = callState(record.state, ask.step, ask.direction);
       const retryMs = waitMs(Math.max(1, used), call.retry, undefined, context.random);
-      return { finding: 'not-there', retry_ms: retryMs, trying_ms: tryingMs };
+      return { finding: 'not-there', retry_ms: retryMs, trying_ms: tryingMs(record, ask) };
     }
   }
 }

@@ -1,5 +1,8 @@
 import { inTransaction, type Tx } from '../../src/engine/database/database.js';
-import { openRun, linesAfter, type RunRecord } from '../../src/engine/journal/run-record.store.js';
+import { applyChange, tryChange } from '../../src/engine/journal/run-change.store.js';
+import type { RunChange } from '../../src/engine/journal/run-change.js';
+import { linesAfter, type RunRecord } from '../../src/engine/journal/run-record.js';
+import { openRun, readRecord } from '../../src/engine/journal/run-record.store.js';
 import { claimExecution } from '../../src/engine/runs/execution.store.js';
 import type { Answer, RunAsk } from '../../src/engine/saga/activity-messages.js';
 import type { Calling, EngineContext } from './engine-context.js';
@@ -7,6 +10,74 @@ import type { Calling, EngineContext } from './engine-context.js';
 /** Thrown when an execution that is no longer the current one still asks for work. */
 export class StrayExecution extends Error {
   override readonly name = 'StrayExecution';
+}
+
+/** Thrown when the record lacks what the driver knows: it was restored from an older copy. */
+export class RecordIsOlder extends Error {
+  override readonly name = 'RecordIsOlder';
+}
+
+/** What is to be changed in a run, and what is answered once that stands; or only an answer. */
+export type Decision<Result> = Changing<Result> | { readonly answer: Result };
+
+interface Changing<Result> {
+  readonly change: RunChange;
+  readonly then: (changed: RunRecord) => Result;
+}
+
+/**
+ * Decides about a run by its record and writes what was decided, if the calling execution is the
+ * one that works on the run. It is decided first by what this process remembers of the run, then by
+ * what is read anew, each time without a lock: the statement that writes it sees that nothing has
+ * changed since. Only where something did is the row locked and decided once more. So `decide` may
+ * be asked several times, and must do nothing else. `isEnough` tells whether a memory, whose `now`
+ * is of the past, is good enough to decide by. Throws as `asOwner` does.
+ */
+export async function changeAsOwner<Result>(
+  context: EngineContext,
+  calling: Calling,
+  ask: RunAsk,
+  decide: (record: RunRecord) => Decision<Result>,
+  isEnough: (remembered: RunRecord) => boolean = () => false,
+): Promise<Result | Answer> {
+  const { database, known, sagas } = context;
+  const change = async (record: RunRecord, decision: Changing<Result>) => {
+    const taken = { takenBy: calling.execution, ...decision.change };
+    const changed = await tryChange(database, record, taken);
+    if (changed === null) return null;
+    known.keep(changed);
+    return { result: decision.then(changed) };
+  };
+  const remembered = known.take(ask.run);
+  if (remembered !== undefined && isOwner(remembered, calling) && isEnough(remembered)) {
+    const decision = decide(remembered);
+    const changed = 'change' in decision ? await change(remembered, decision) : null;
+    if (changed !== null) return changed.result;
+  }
+  const read = await readRecord(database, sagas, ask.run);
+  refuseOlder(read, ask);
+  if (isOwner(read, calling)) {
+    const decision = decide(read);
+    // Whoever comes first takes the run, with whatever it does.
+    if ('answer' in decision && read.execution !== null) return decision.answer;
+    const changed = 'change' in decision ? await change(read, decision) : null;
+    if (changed !== null) return changed.result;
+  }
+  return asOwner(context, calling, ask, async (tx, record) => {
+    const decision = decide(record);
+    if ('answer' in decision) return decision.answer;
+    return decision.then(await applyChange(tx, record, decision.change));
+  });
+}
+
+/** What an older record says is not decided by: it has forgotten what was done. */
+function refuseOlder(record: RunRecord, ask: RunAsk): void {
+  if (ask.knows <= record.state.lastSeq) return;
+  throw new RecordIsOlder('the record lacks lines that the driver knows');
+}
+
+function isOwner(record: RunRecord, calling: Calling): boolean {
+  return record.execution === null || record.execution === calling.execution;
 }
 
 /**
@@ -24,11 +95,13 @@ export async function asOwner<Result>(
 ): Promise<Result | Answer> {
   const first = await inTransaction(context.database, async (tx) => {
     const record = await openRun(tx, context.sagas, ask.run);
+    refuseOlder(record, ask);
     if (record.execution !== null && record.execution !== calling.execution) {
       return { foreign: record.execution };
     }
-    if (record.execution === null) await claimExecution(tx, ask.run, null, calling.execution);
-    return { result: await work(tx, record) };
+    const { execution } = calling;
+    if (record.execution === null) await claimExecution(tx, ask.run, null, execution);
+    return { result: await work(tx, { ...record, execution }) };
   });
   if ('result' in first) return first.result;
   return takeOver(context, calling, ask, first.foreign);

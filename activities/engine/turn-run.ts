@@ -1,4 +1,5 @@
-import { appendFacts, type RunRecord } from '../../src/engine/journal/run-record.store.js';
+import { appendFacts } from '../../src/engine/journal/run-change.store.js';
+import type { RunRecord } from '../../src/engine/journal/run-record.js';
 import type {
   Answer,
   FinishAsk,

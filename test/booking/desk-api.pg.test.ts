@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppModule } from '../../src/app.module.js';
 import { inTransaction } from '../../src/engine/database/database.js';
 import { newId } from '../../src/engine/ids.js';
-import { insertAttempt, openKey } from '../../src/engine/journal/attempts.store.js';
+import { applyChange } from '../../src/engine/journal/run-change.store.js';
+import { openRun } from '../../src/engine/journal/run-record.store.js';
 import { callInputPlace } from '../../src/engine/journal/sealed-places.js';
 import { append, stepEnded, stepUnknown } from '../support/append.js';
 import { ask, startApi, type Ask, type TestApi } from '../support/api.js';
@@ -29,9 +30,13 @@ beforeEach(async () => {
   caseId = newId('case');
   const call = { run, step: 'hotel', direction: 'do' } as const;
   await inTransaction(api.database, async (tx) => {
-    await openKey(tx, call, api.sealer.seal(SENT, callInputPlace(call)));
+    const input = api.sealer.seal(SENT, callInputPlace(call));
     const attempt = { attempt: 1, token: TOKEN, timeoutMs: 10_000, worker: 'w-1' };
-    await insertAttempt(tx, call, attempt);
+    await applyChange(tx, await openRun(tx, sagas, run), {
+      facts: [],
+      keys: [{ step: 'hotel', direction: 'do', input, sent: true }],
+      begun: { step: 'hotel', direction: 'do', ...attempt },
+    });
   });
   await append(
     api.database,
@@ -161,7 +166,9 @@ describe('a verdict', () => {
     expect(body.interventions).toEqual([
       expect.objectContaining({ action: 'verdict happened', case: caseId }),
     ]);
-    expect(body.timeline.at(-1).text).toBe('hotel: a person decided that it happened.');
+    expect(body.timeline.at(-1).text).toBe(
+      `A person decided about hotel: it happened (${caseId}).`,
+    );
   });
 
   test('is replayed byte for byte, also without the If-Match it had', async () => {
@@ -289,13 +296,13 @@ describe('a run', () => {
     });
     expect(body.timeline.map(({ text }: { text: string }) => text)).toEqual([
       'Accepted.',
-      'charge: attempt 1 was begun.',
-      'charge: attempt 1 is done.',
-      'flight: attempt 1 was begun.',
-      'flight: attempt 1 is done.',
-      'hotel: attempt 1 was begun.',
-      'hotel: attempt 1 may or may not have taken effect (time-out).',
-      'hotel: a case was opened, because nobody can say whether it took effect.',
+      'charge is begun.',
+      'charge is done.',
+      'flight is begun.',
+      'flight is done.',
+      'hotel is begun.',
+      'hotel may or may not have taken effect: time-out.',
+      `hotel waits for a person: nobody can say whether it took effect (${caseId}).`,
     ]);
     expect(JSON.stringify(body)).not.toContain('ada@example.com');
   });

@@ -197,6 +197,31 @@ test('a completed trip that is reset to its first workflow task does nothing and
   expect((await visitor.run(id))['timeline']).toEqual(run['timeline']);
 });
 
+test('an execution that an older driver began is replaced, and the trip goes on from its journal', async () => {
+  const { id } = await visitor.book({ hotel: 'H-204-LOST' });
+  await visitor.until(id, ['in_review']);
+  await house.part('relay').stop();
+  await handle(id).terminate();
+  // As that driver was started: no number of it, and no deadline.
+  await house.temporal.client.workflow.start('book-trip', {
+    workflowId: id,
+    taskQueue: 'recourse',
+    args: [{ run: id, saga: 'book-trip', version: 1 }],
+  });
+  const older = await execution(id);
+  await house.start('relay');
+  await expect.poll(async () => (await execution(id))?.runId, HELD).not.toBe(older?.runId);
+  expect(await execution(id)).toMatchObject({ status: 'RUNNING' });
+  expect((await visitor.run(id))['interventions']).toMatchObject([
+    { who: 'sweep', action: 'started-again', reason: 'older-driver' },
+  ]);
+  const [open] = await visitor.openCases(id);
+  if (open === undefined) throw new Error('its case is not open any more');
+  await visitor.decide(open, { verdict: 'undone-by-hand' });
+  await visitor.until(id, ['failed']);
+  expect(await effects(id)).toEqual([...BOOKED, 'flight:undo release', 'charge:undo refund']);
+});
+
 describe("a cancel from Temporal's own page", () => {
   async function cancelAt(at: Held['at']): Promise<string> {
     const id = await bookSlow(at);

@@ -73,8 +73,8 @@ test.each([
       COURSES.map(async (course) => ({ ...course, id: (await visitor.book(course.wishes)).id })),
     );
     for (const { id, calls } of trips) {
-      const parameters = calls.map((call) => [id, ...call].map(parameter).join(''));
-      thief.steal(...parameters.map((words) => [statement, words]));
+      const called = calls.map((call) => call.map(parameter).join(''));
+      thief.steal(...called.map((call) => [statement, parameter(id), call]));
     }
     await house.start('worker');
     for (const { id, ends, effects } of trips) {

@@ -31,7 +31,10 @@ test.each([
   expect(() => readCursor(cursor, LIST)).toThrow(
     expect.objectContaining({
       code: 'query-invalid',
-      details: { errors: [{ pointer: '/cursor', code: 'not-allowed' }] },
+      details: {
+        detail: expect.stringContaining('next_cursor'),
+        errors: [{ pointer: '/cursor', code: 'not-allowed' }],
+      },
     }) as Problem,
   );
 });

@@ -89,7 +89,8 @@ describe("of a run's messages one is taken: start, cancel, look; old before new"
 test('a message says all that its telling needs', async () => {
   const run = await putRun(database, { saga: 'book-trip' });
   const id = await putMessage(database, { run, kind: 'start' });
-  const expected = { id, run, kind: 'start', saga: 'book-trip', version: 1, account: 'acme' };
+  const saga = { saga: 'book-trip', version: 1, account: 'acme', deadlineAt: null };
+  const expected = { id, run, kind: 'start', ...saga };
   expect(await takeMessages(database, TAKE)).toEqual([{ ...expected, tries: 1, ended: false }]);
 });
 

@@ -1,6 +1,6 @@
 import { BadRequestException, ForbiddenException, HttpException } from '@nestjs/common';
 import { expect, test } from 'vitest';
-import { answerToClientError } from '../../src/engine/http/client-error.js';
+import { answerToClientError, clientErrorCode } from '../../src/engine/http/client-error.js';
 import { problemOf } from '../../src/engine/http/problem-of.js';
 import { Problem, PROBLEMS, problemDocument } from '../../src/engine/http/problem.js';
 
@@ -102,7 +102,9 @@ test.each([
   ['toString', 400, 'request-malformed'],
   [undefined, 400, 'request-malformed'],
 ])('the parser error %s is a whole HTTP answer with status %i', (parserCode, status, code) => {
-  const [head = '', body = ''] = answerToClientError(parserCode, ABOUT).split('\r\n\r\n');
+  const [head = '', body = ''] = answerToClientError(clientErrorCode(parserCode), ABOUT).split(
+    '\r\n\r\n',
+  );
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`));
   expect(head).toContain(`Content-Length: ${body.length}`);
   expect(head).toContain('Content-Type: application/problem+json');

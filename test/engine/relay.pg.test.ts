@@ -108,7 +108,10 @@ describe('two relays at once', () => {
 test('a message that was sent, but not marked, is sent again and does no harm', async () => {
   const run = await putRun(database);
   await putMessage(database, { run, kind: 'start' });
-  await temporal.startRun({ run, saga: 'two-steps', version: 1, account: 'acme' }, 'first');
+  await temporal.startRun(
+    { run, saga: 'two-steps', version: 1, account: 'acme', deadlineAt: null },
+    'first',
+  );
   expect(await sendBatch(database, TAKE, sender())).toBe('go-on');
   expect(await outbox(run)).toMatchObject([{ sent: true }]);
   expect(temporal.asked.get(run)).toEqual(['start', 'start']);

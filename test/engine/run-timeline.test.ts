@@ -10,34 +10,39 @@ const CASE = 'case_1';
 
 const SAID: readonly (readonly [Fact, string])[] = [
   [{ kind: 'accepted' }, 'Accepted.'],
-  [{ kind: 'begun', attempt: 2, ...HOTEL }, 'hotel: attempt 2 was begun.'],
+  [{ kind: 'begun', attempt: 1, ...HOTEL }, 'hotel is begun.'],
+  [{ kind: 'begun', attempt: 2, ...HOTEL }, 'hotel is tried again: attempt 2.'],
   [
     { kind: 'ended', attempt: 1, outcome: 'done', provider_id: 'rs_9', ...HOTEL },
-    'hotel: attempt 1 is done as rs_9.',
+    'hotel is done, as rs_9.',
+  ],
+  [
+    { kind: 'ended', attempt: 2, outcome: 'done', provider_id: 'rs_9', ...HOTEL },
+    'hotel, attempt 2, is done, as rs_9.',
   ],
   [
     { kind: 'ended', attempt: 1, outcome: 'done', provider_id: null, ...REFUND },
-    'undo of charge: attempt 1 is done.',
+    'The undo of charge is done.',
   ],
   [
     { kind: 'ended', attempt: 1, outcome: 'refused', code: 'sold_out', ...HOTEL },
-    'hotel: attempt 1 was refused (sold_out).',
+    'hotel was refused: sold_out.',
   ],
   [
     { kind: 'ended', attempt: 1, outcome: 'again', ...AGAIN, ...HOTEL },
-    'hotel: attempt 1 did nothing (connection-refused); the next is due in 1.5 s.',
+    'hotel did nothing: connection-refused. The next try is due in 1.5 s.',
   ],
   [
     { kind: 'ended', attempt: 1, outcome: 'unknown', cause: 'time-out', ...RETRY, ...HOTEL },
-    'hotel: attempt 1 may or may not have taken effect (time-out).',
+    'hotel may or may not have taken effect: time-out.',
   ],
   [
     { kind: 'asked', finding: 'found', provider_id: 're_1', ...REFUND },
-    'undo of charge: the provider was asked; it has it as re_1.',
+    'The provider was asked about the undo of charge: it happened, as re_1.',
   ],
   [
     { kind: 'asked', finding: 'not-there', ...RETRY, ...REFUND },
-    'undo of charge: the provider was asked; it does not have it.',
+    'The provider was asked about the undo of charge: it did not happen.',
   ],
   [
     {
@@ -48,17 +53,17 @@ const SAID: readonly (readonly [Fact, string])[] = [
       asking_ms: 0,
       ...HOTEL,
     },
-    'hotel: the provider was asked; it cannot tell (x) and is asked again in 200 ms.',
+    'The provider was asked about hotel and cannot tell: x. It is asked again in 200 ms.',
   ],
   [
     { kind: 'asked', finding: 'differs', cause: 'amount-differs', ...HOTEL },
-    'hotel: the provider was asked; it has something else (amount-differs).',
+    'The provider was asked about hotel: it holds something else, amount-differs.',
   ],
   [
     { kind: 'key-expired', ...HOTEL },
-    'hotel: the provider no longer honours the key, so it is not sent again.',
+    'hotel is not sent again: the provider no longer honours its key.',
   ],
-  [{ kind: 'cancel-accepted', by: 'customer' }, 'A cancel by the customer was accepted.'],
+  [{ kind: 'cancel-accepted', by: 'customer' }, 'The customer cancelled, and was promised it.'],
   [
     { kind: 'cancel-refused', why: 'past-pivot' },
     'A cancel was refused: the step that cannot be undone took effect.',
@@ -66,14 +71,17 @@ const SAID: readonly (readonly [Fact, string])[] = [
   [{ kind: 'unwinding', because: 'refused' }, 'Turned back, because a step was refused.'],
   [
     { kind: 'case-opened', case: CASE, problem: 'unknown-outcome', ...HOTEL },
-    'hotel: a case was opened, because nobody can say whether it took effect.',
+    'hotel waits for a person: nobody can say whether it took effect (case_1).',
   ],
-  [{ kind: 'case-settled', case: CASE, ...HOTEL }, 'hotel: the case was settled by a fact.'],
+  [
+    { kind: 'case-settled', case: CASE, ...HOTEL },
+    'hotel no longer waits for a person: a fact settled case_1.',
+  ],
   [
     { kind: 'verdict', case: CASE, verdict: 'undone-by-hand', ...HOTEL },
-    'hotel: a person decided that it was undone by hand.',
+    'A person decided about hotel: it was undone by hand (case_1).',
   ],
-  [{ kind: 'finished', as: 'completed' }, 'Completed.'],
+  [{ kind: 'finished', as: 'completed' }, 'Completed: every step is done.'],
   [{ kind: 'finished', as: 'undone' }, 'Undone: everything that took effect was undone.'],
 ];
 

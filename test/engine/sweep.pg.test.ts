@@ -5,7 +5,7 @@ import { deleteExpiredClaims } from '../../src/engine/idempotency/expired-claims
 import { tryLease } from '../../src/engine/locks/lease.store.js';
 import { startSweep, sweepBatch } from '../../src/engine/runs/sweep.process.js';
 import { SWEEP_LEASE } from '../../src/engine/runs/sweep.store.js';
-import type { ClosedAs } from '../../src/engine/runs/temporal-runs.js';
+import { DRIVER, type ClosedAs } from '../../src/engine/runs/temporal-runs.js';
 import { deleteGoneWorkers } from '../../src/engine/worker/gone-workers.store.js';
 import { pollUntil } from '../../src/local/poll-until.process.js';
 import { away, fakeTemporal, type FakeTemporal } from '../support/fake-temporal.js';
@@ -68,7 +68,7 @@ describe('a silent run that is alive is told to look, and left for twice as long
     [15 * MINUTE, 15 * MINUTE],
   ])('%i ms become %i ms', async (waitMs, next) => {
     const run = await putRun(database, { ...DUE, waitMs });
-    temporal.executions.set(run, { status: 'running', runId: 'x' });
+    temporal.executions.set(run, { status: 'running', runId: 'x', driver: DRIVER });
     await sweepBatch(settings(), fence);
     const { look_wait_ms, in_ms } = await look(run);
     expect(look_wait_ms).toBe(next);
@@ -80,7 +80,7 @@ describe('a silent run that is alive is told to look, and left for twice as long
 });
 
 describe('a silent run without an execution is started again, and that is on record', () => {
-  const CLOSED: ClosedAs[] = ['TERMINATED', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+  const CLOSED: ClosedAs[] = ['TERMINATED', 'FAILED', 'TIMED_OUT'];
   test.each([null, ...CLOSED])('it was %s', async (as) => {
     const run = await putRun(database, DUE);
     if (as !== null) temporal.executions.set(run, { status: 'closed', runId: 'x', as });
@@ -99,6 +99,29 @@ describe('a silent run without an execution is started again, and that is on rec
     ]);
     expect(log.lines).toMatchObject([{ level: 'warn', fields: { run, state: as ?? 'MISSING' } }]);
   });
+});
+
+test.each<ClosedAs>(['COMPLETED', 'CANCELLED'])(
+  'a run that ended as %s, though the record says that it lives, is left to a person',
+  async (as) => {
+    const run = await putRun(database, DUE);
+    temporal.executions.set(run, { status: 'closed', runId: 'x', as });
+    await sweepBatch(settings(), fence);
+    expect(temporal.asked.get(run)).toEqual(['describe']);
+    expect(await interventions(run)).toEqual([]);
+    expect(await look(run)).toMatchObject({ look_wait_ms: 15 * MINUTE, due: false });
+    expect(log.lines).toMatchObject([{ level: 'error', fields: { run, state: as } }]);
+  },
+);
+
+test('a silent run that an older driver has begun is started again in its place', async () => {
+  const run = await putRun(database, DUE);
+  temporal.executions.set(run, { status: 'running', runId: 'x', driver: DRIVER - 1 });
+  await sweepBatch(settings(), fence);
+  expect(temporal.asked.get(run)).toEqual(['describe', 'start instead']);
+  expect(await interventions(run)).toMatchObject([
+    { action: 'started-again', reason: 'older-driver', before: { execution: 'RUNNING' } },
+  ]);
 });
 
 test('a run that had news while Temporal was asked is not started again', async () => {
@@ -121,7 +144,7 @@ test.each([
   'a sweep that lost its lease on the way changes nothing of a run that is %s',
   async (_w, alive) => {
     const run = await putRun(database, DUE);
-    if (alive) temporal.executions.set(run, { status: 'running', runId: 'x' });
+    if (alive) temporal.executions.set(run, { status: 'running', runId: 'x', driver: DRIVER });
     temporal.before = async () => {
       await database.query(`update locks set until = now()`);
       await tryLease(database, SWEEP_LEASE, 'another', HOUR);

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTemporal } from '../../src/engine/runs/temporal.client.js';
-import type { Execution, TemporalRuns } from '../../src/engine/runs/temporal-runs.js';
+import { DRIVER, type Execution, type TemporalRuns } from '../../src/engine/runs/temporal-runs.js';
 import { freePort } from '../../src/local/free-port.client.js';
 import { pollUntil } from '../../src/local/poll-until.process.js';
 import { freshNamespace, startOwnTemporal, type TestNamespace } from '../support/temporal.js';
@@ -28,7 +28,7 @@ function open(address: string, namespace: string): TemporalRuns {
 
 function newRun() {
   const run = `run-${randomBytes(6).toString('hex')}`;
-  return { run, saga: 'waiting', version: 1, account: 'acme' };
+  return { run, saga: 'waiting', version: 1, account: 'acme', deadlineAt: null };
 }
 
 const handle = (run: string) => server.client.workflow.getHandle(run);
@@ -61,6 +61,17 @@ describe('a start', () => {
     expect(await temporal.startRun(run, 'again')).toBe('started');
     await removeRunning(run.run);
     expect(await temporal.startRun(run, 'again')).toBe('started');
+  });
+
+  test('happens in the place of a running execution when that is asked for', async () => {
+    const run = newRun();
+    await temporal.startRun(run, 'first');
+    const first = await temporal.describe(run.run);
+    expect(first).toMatchObject({ status: 'running', driver: DRIVER });
+    expect(await temporal.startRun(run, 'instead')).toBe('started');
+    const second = await temporal.describe(run.run);
+    expect(second).toMatchObject({ status: 'running', driver: DRIVER });
+    expect(second).not.toEqual(first);
   });
 
   test('carries names only, and no time-out that would end the run without its undos', async () => {

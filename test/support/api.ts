@@ -6,6 +6,7 @@ import { FrontDoor } from '../../src/engine/http/front-door.provider.js';
 import { followRuns } from '../../src/engine/runs/run-news.process.js';
 import type { Sagas } from '../../src/engine/sagas.js';
 import { createSealer, type Sealer } from '../../src/engine/sealing/seal.js';
+import { UNWATCHED, type ApiMeters } from '../../src/engine/telemetry/meters.js';
 import { fakeTemporal, type FakeTemporal } from './fake-temporal.js';
 import { keptLog } from './kept-log.js';
 import { freshDatabase, type TestDatabase } from './postgres.js';
@@ -33,15 +34,16 @@ export async function startApi(
   module: (parts: EngineParts) => DynamicModule,
   sagas: Sagas,
   place?: TestDatabase,
+  meters: ApiMeters = UNWATCHED,
 ): Promise<TestApi> {
   const home = place ?? (await freshDatabase());
   const database = openDatabase({ url: home.url, name: 'api test', connections: 20 });
   const log = keptLog();
   const temporal = fakeTemporal();
   const sealer = createSealer(`test:${Buffer.alloc(32, 7).toString('base64')}`);
-  const door = new FrontDoor({ publicUrl: PUBLIC_URL, log });
+  const door = new FrontDoor({ publicUrl: PUBLIC_URL, log, meters });
   const news = followRuns(database);
-  const parts = { door, database, temporal, sagas, sealer, news, log, lookAfterMs: 60_000 };
+  const parts = { door, database, temporal, sagas, sealer, news, log, meters, lookAfterMs: 60_000 };
   const api = await createApi(module({ ...parts, temporalLink: (run) => `ui:${run}` }), door);
   await api.listen(0, '127.0.0.1');
   return {

@@ -1,5 +1,6 @@
 import { inTransaction, type Database } from '../../src/engine/database/database.js';
-import { appendFacts, openRun } from '../../src/engine/journal/run-record.store.js';
+import { appendFacts } from '../../src/engine/journal/run-change.store.js';
+import { openRun } from '../../src/engine/journal/run-record.store.js';
 import type { Fact } from '../../src/engine/saga/journal.js';
 import type { Sagas } from '../../src/engine/sagas.js';
 

@@ -6,7 +6,8 @@ export interface CommitThief {
   readonly url: string;
   /**
    * From now on: the first transaction of each of these that says all of its words is committed,
-   * and its connection breaks before anybody hears of it.
+   * and its connection breaks before anybody hears of it. A statement outside of a transaction is
+   * one of its own.
    */
   steal(...transactions: readonly (readonly string[])[]): void;
   /** How many are still to be stolen. */
@@ -14,14 +15,50 @@ export interface CommitThief {
   close(): Promise<void>;
 }
 
-/** As the protocol has a simple query: its kind, its length, the statement, a zero. */
-const COMMIT = 'commit\0';
-
 /** A parameter of a statement as the protocol has it: its length, then the text. */
 export function parameter(text: string): string {
   const length = Buffer.alloc(4);
   length.writeInt32BE(Buffer.byteLength(text));
   return length.toString('latin1') + text;
+}
+
+/**
+ * Hears what a client says, message by message, and tells what each transaction has said when it
+ * commits: the texts of its statements, prepared before or not, with their parameters.
+ */
+function overhear(committed: (said: string) => void): (chunk: Buffer) => void {
+  const prepared = new Map<string, string>();
+  let heard = Buffer.alloc(0);
+  let isStarted = false;
+  let isOpen = false;
+  let said = '';
+  const hear = (kind: string, body: string): void => {
+    const [first = '', second = ''] = body.split('\0');
+    if (kind === 'P') prepared.set(first, second);
+    if (kind === 'B') said += (prepared.get(second) ?? '') + body;
+    if (kind === 'Q') said += first;
+    if (kind === 'Q' && first === 'begin') isOpen = true;
+    const ends = kind === 'Q' ? first === 'commit' : kind === 'S' && !isOpen;
+    if (ends) committed(said);
+    if (ends || (kind === 'Q' && first === 'rollback')) {
+      isOpen = false;
+      said = '';
+    }
+  };
+  return (chunk) => {
+    heard = Buffer.concat([heard, chunk]);
+    for (;;) {
+      // The first message of a connection has no letter before its length.
+      const at = isStarted ? 1 : 0;
+      if (heard.length < at + 4) return;
+      const end = at + heard.readInt32BE(at);
+      if (heard.length < end) return;
+      const kind = isStarted ? String.fromCharCode(heard[0] ?? 0) : '';
+      hear(kind, heard.subarray(at + 4, end).toString('latin1'));
+      heard = heard.subarray(end);
+      isStarted = true;
+    }
+  };
 }
 
 /** Opens a way to a database, for one test. */
@@ -31,17 +68,15 @@ export async function startCommitThief(databaseUrl: string): Promise<CommitThief
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
-    let said = '';
     let stolen = false;
-    near.on('data', (chunk) => {
-      said += chunk.toString('latin1');
-      const ends = said.endsWith(COMMIT);
+    const hear = overhear((said) => {
       const theft = [...wanted].find((words) => words.every((word) => said.includes(word)));
-      if (ends && theft !== undefined) {
-        wanted.delete(theft);
-        stolen = true;
-      }
-      if (ends) said = '';
+      if (theft === undefined) return;
+      wanted.delete(theft);
+      stolen = true;
+    });
+    near.on('data', (chunk) => {
+      hear(chunk);
       far.write(chunk);
     });
     // The server's answer shows that the commit stands.

@@ -1,4 +1,5 @@
 import {
+  DRIVER,
   TemporalFault,
   type Execution,
   type RunToStart,
@@ -29,9 +30,10 @@ export function fakeTemporal(): FakeTemporal {
     executions,
     before: () => undefined,
     async startRun({ run }: RunToStart, how: StartHow) {
-      const { status } = await ask(how === 'first' ? 'start' : 'start again', run);
-      if (status === 'running' || (status === 'closed' && how === 'first')) return 'already';
-      executions.set(run, { status: 'running', runId: `execution of ${run}` });
+      const { status } = await ask(how === 'first' ? 'start' : `start ${how}`, run);
+      if (status === 'running' && how !== 'instead') return 'already';
+      if (status === 'closed' && how === 'first') return 'already';
+      executions.set(run, { status: 'running', runId: `execution of ${run}`, driver: DRIVER });
       return 'started';
     },
     async cancelRun(run) {
@@ -43,6 +45,7 @@ export function fakeTemporal(): FakeTemporal {
     describe: (run) => ask('describe', run),
     queryState: async () => null,
     isReady: async () => true,
+    problem: async () => null,
     close: async () => undefined,
   };
   return fake;

@@ -25,6 +25,7 @@ export function tripRun(changes: Partial<RunSnapshot> = {}): RunSnapshot {
     remains: [],
     problem: null,
     problemStep: null,
+    stuckSince: null,
     results: [],
     createdAt: BEFORE,
     updatedAt: NOW,

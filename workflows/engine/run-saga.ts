@@ -121,10 +121,8 @@ class Driver {
   }
 
   #startMoves(moves: readonly Move[]): void {
-    for (const move of moves) {
-      if (move.kind === 'wait') this.#arm(move);
-      else this.#perform(move);
-    }
+    for (const move of moves) if (move.kind !== 'wait') this.#perform(move);
+    for (const move of moves) if (move.kind === 'wait') this.#arm(move);
     const wanted = new Set(
       moves.flatMap((move) => (move.kind === 'wait' ? [nameOfMove(move)] : [])),
     );
@@ -139,11 +137,15 @@ class Driver {
   #arm(move: Move & { readonly kind: 'wait' }): void {
     const name = nameOfMove(move);
     if (this.#timers.has(name)) return;
+    const isDeadline = move.then.kind === 'deadline-passed';
+    // What is on its way ends by itself, and what comes after it is begun by the database's clock.
+    if (isDeadline && this.#busy.size > 0) return;
+    const ms = isDeadline ? this.#deadlineInMs(move.ms) : move.ms;
     const scope = new CancellationScope();
     this.#timers.set(name, scope);
     const summary = inWords(this.definition, move);
     scope
-      .run(() => sleep(move.ms, { summary }))
+      .run(() => sleep(ms, { summary }))
       .then(
         () => {
           this.#timers.delete(name);
@@ -151,6 +153,12 @@ class Driver {
         },
         () => undefined,
       );
+  }
+
+  /** By the clock of Temporal: early or late it only asks, and the database's clock answers. */
+  #deadlineInMs(wholeMs: number): number {
+    const { deadline_at } = this.start;
+    return deadline_at == null ? wholeMs : Math.max(1, Date.parse(deadline_at) - Date.now());
   }
 
   #perform(move: ActivityMove): void {
@@ -185,7 +193,8 @@ class Driver {
   #once(name: string, doing: string, work: (ask: RunAsk) => Promise<Answer>): void {
     if (this.#busy.has(name)) return;
     this.#busy.set(name, doing);
-    work({ ...this.start, knows: this.#run.lastSeq })
+    const { run, saga, version } = this.start;
+    work({ run, saga, version, knows: this.#run.lastSeq })
       .then((answer) => this.#learn(answer))
       .catch((failure: unknown) => this.#failures.push(failure))
       .finally(() => this.#note(() => this.#busy.delete(name)));

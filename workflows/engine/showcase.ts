@@ -23,18 +23,21 @@ interface Shown {
   readonly problem: string | null;
 }
 
+/** What a workflow is started with, beside its account. */
+const AT_START: Shown = { state: 'running', direction: 'forward', step: null, problem: null };
+
 /**
  * Writes search attributes only when they change, because each change is an event in the history.
  */
 export function createShowcase(): Showcase {
-  let last: Shown | null = null;
+  let last: Shown = AT_START;
   return {
     show(run, moves) {
       const view = viewRun(run);
       const { state, direction, problem } = view;
       const step = problem === null ? (stepInHand(moves) ?? view.step) : view.step;
       const next: Shown = { state, direction, step, problem };
-      if (JSON.stringify(next) !== JSON.stringify(last)) publish(last, next);
+      publish(last, next);
       last = next;
       setCurrentDetails(stepTable(run));
     },
@@ -46,17 +49,18 @@ function stepInHand(moves: readonly Move[]): string | null {
   return move !== undefined && 'step' in move ? move.step : null;
 }
 
-function publish(last: Shown | null, next: Shown): void {
+function publish(last: Shown, next: Shown): void {
   const stuck = next.problem !== null;
-  const wasStuck = last !== null && last.problem !== null;
+  const changes = [
+    ...(next.state === last.state ? [] : [{ key: SagaState, value: next.state }]),
+    ...(next.direction === last.direction ? [] : [{ key: SagaDirection, value: next.direction }]),
+    ...(next.step === last.step ? [] : [{ key: SagaStep, value: next.step }]),
+    ...(next.problem === last.problem ? [] : [{ key: SagaProblem, value: next.problem }]),
+  ];
   // The workflow's clock stands still while it decides and is the same in a replay.
   const since =
-    stuck === wasStuck ? [] : [{ key: SagaStuckSince, value: stuck ? new Date() : null }];
-  upsertSearchAttributes([
-    { key: SagaState, value: next.state },
-    { key: SagaDirection, value: next.direction },
-    { key: SagaStep, value: next.step },
-    { key: SagaProblem, value: next.problem },
-    ...since,
-  ]);
+    stuck === (last.problem !== null)
+      ? []
+      : [{ key: SagaStuckSince, value: stuck ? new Date() : null }];
+  if (changes.length > 0) upsertSearchAttributes([...changes, ...since]);
 }

@@ -1,5 +1,7 @@
-import type { SagaDefinition } from '../../src/engine/saga/definition.js';
+import { callOf, stepNamed, type SagaDefinition } from '../../src/engine/saga/definition.js';
+import type { Problem } from '../../src/engine/saga/journal.js';
 import type { Move } from '../../src/engine/saga/next-moves.js';
+import { BECAUSE_WORDS, PROBLEM_WORDS } from '../../src/engine/saga/reason-words.js';
 import type { RunState } from '../../src/engine/saga/run-state.js';
 import { viewRun } from '../../src/engine/saga/run-view.js';
 
@@ -13,11 +15,11 @@ export function inWords(definition: SagaDefinition, move: Move): string {
     case 'read':
       return `read what became of ${subject(move)}, attempt ${move.attempt}`;
     case 'open-case':
-      return `put ${subject(move)} on the desk: ${move.problem}`;
+      return waitsForPerson(definition, move);
     case 'wait':
       return waiting(move);
     case 'unwind':
-      return `turn back because of ${move.because}`;
+      return `turn back, because ${BECAUSE_WORDS[move.because]}`;
     case 'finish':
       return `finish as ${move.as}`;
   }
@@ -48,11 +50,38 @@ function waiting({ then }: Move & { readonly kind: 'wait' }): string {
   }
 }
 
-/** The step table in Markdown, as Temporal's own page of the run shows it. */
+interface OnTheDesk {
+  readonly step: string;
+  readonly direction: 'do' | 'undo';
+  readonly problem: Problem;
+}
+
+/** Which step is stuck, and why: what somebody reads who was woken for it. */
+function waitsForPerson(definition: SagaDefinition, on: OnTheDesk): string {
+  const step = stepNamed(definition, on.step);
+  const cannotAsk = on.problem === 'unknown-outcome' && !callOf(step, on.direction)?.find;
+  const why = `${PROBLEM_WORDS[on.problem]}${cannotAsk ? `, and ${step.at} cannot be asked` : ''}`;
+  return `${subject(on)} waits for a person: ${why}`;
+}
+
+/**
+ * The step table in Markdown, as Temporal's own page of the run shows it; above it, what waits for
+ * a person and how to look at it.
+ */
 export function stepTable(run: RunState): string {
   const view = viewRun(run);
-  const rows = view.steps.map(({ name, state, undo }) => `| ${name} | ${state} | ${undo} |`);
-  const head = [`**${view.state}**, ${view.direction}`];
-  if (view.problem !== null) head.push(`on the desk: ${view.problem} (${view.step})`);
-  return [head.join(' · '), '', '| step | state | undo |', '|---|---|---|', ...rows].join('\n');
+  const stuck = [...run.openCases].flatMap(([id, { problem, of }]) => [
+    `**${waitsForPerson(run.definition, { ...of, problem })}**`,
+    `Look at it: ${word(`npx recourse cases show ${id}`)}`,
+  ]);
+  const rows = view.steps.map(
+    ({ name, state, undo }) => `| ${word(name)} | ${word(state)} | ${word(undo)} |`,
+  );
+  const table = ['| step | state | undo |', '|---|---|---|', ...rows].join('\n');
+  return [`${word(view.state)} ${word(view.direction)}`, ...stuck, table].join('\n\n');
+}
+
+/** As code, which the page sets apart: it draws tables without any space between cells. */
+function word(text: string): string {
+  return `\`${text}\``;
 }

@@ -1,9 +1,9 @@
 import { theRow, type Tx } from '../database/database.js';
-import { keepValue, openKey, type CallOf } from '../journal/attempts.store.js';
-import { appendFacts, openRun, type RunRecord } from '../journal/run-record.store.js';
 import { safeId } from '../journal/names-only.js';
+import { applyChange } from '../journal/run-change.store.js';
+import type { RunRecord } from '../journal/run-record.js';
+import { openRun } from '../journal/run-record.store.js';
 import { valuePlace } from '../journal/sealed-places.js';
-import { putLook } from '../outbox/outbox.store.js';
 import { recordIntervention } from '../runs/interventions.store.js';
 import { stepNamed } from '../saga/definition.js';
 import type { Problem, Verdict } from '../saga/journal.js';
@@ -98,13 +98,16 @@ export async function resolveCase(
     after: { case: 'resolved', verdict: given.verdict },
   });
   const providerId = safeId(value);
-  if (value !== undefined) await keepGivenValue(tx, sealer, row, value, providerId);
   const { id, step, direction } = row;
   const { verdict } = given;
-  await appendFacts(tx, record, [
-    { kind: 'verdict', case: id, step, direction, verdict, provider_id: providerId },
-  ]);
-  await putLook(tx, run);
+  const place = valuePlace({ run, step, direction });
+  await applyChange(tx, record, {
+    facts: [{ kind: 'verdict', case: id, step, direction, verdict, provider_id: providerId }],
+    ...(value !== undefined && {
+      keys: [{ step, direction, value: sealer.seal(value, place), providerId }],
+    }),
+    looks: true,
+  });
 }
 
 async function runOf(tx: Tx, id: string): Promise<string> {
@@ -152,7 +155,9 @@ function readValue(sagas: Sagas, record: RunRecord, row: CaseRow, given: Verdict
   try {
     return act.kind === 'find' ? undefined : act.parse(given.value);
   } catch {
-    const message = `the value is not what ${step.forward.run} answers`;
+    const sample = sagas.sample(step);
+    const such = sample === undefined ? '' : `, which is such as ${JSON.stringify(sample)}`;
+    const message = `the value is not what ${step.forward.run} answers${such}`;
     throw new VerdictInvalid('/value', 'invalid', message);
   }
 }
@@ -176,16 +181,4 @@ async function closeRow(tx: Tx, row: CaseRow, given: VerdictGiven): Promise<void
     ],
   );
   if (written.rowCount !== 1) throw new CaseResolved('the case is closed');
-}
-
-async function keepGivenValue(
-  tx: Tx,
-  sealer: Sealer,
-  row: CaseRow,
-  value: unknown,
-  providerId: string | null,
-): Promise<void> {
-  const call: CallOf = { run: row.run, step: row.step, direction: row.direction };
-  await openKey(tx, call, null);
-  await keepValue(tx, call, sealer.seal(value, valuePlace(call)), providerId);
 }

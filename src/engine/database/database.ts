@@ -46,8 +46,31 @@ export function openDatabase(settings: DatabaseSettings): Database {
   });
   // Without these two a stopped server would end the process that only wanted to wait for it.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    prepareStatements(client);
+  });
   return pool;
+}
+
+type QueryFunction = (text: unknown, values?: unknown, done?: unknown) => unknown;
+
+/** The texts of this program are few and constant, so each has one name in all connections. */
+const names = new Map<string, string>();
+
+/**
+ * Has a connection plan each statement with parameters once, and not every time. In front of a
+ * pooler that hands out connections by transaction this needs one that knows prepared statements.
+ */
+function prepareStatements(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as QueryFunction;
+  const prepared: QueryFunction = (text, values, done) => {
+    if (typeof text !== 'string' || !Array.isArray(values)) return query(text, values, done);
+    const name = names.get(text) ?? `recourse_${names.size + 1}`;
+    names.set(text, name);
+    return query({ name, text, values: values as readonly unknown[] }, done);
+  };
+  client.query = prepared as typeof client.query;
 }
 
 /** Deadlocks and serialization failures: the whole transaction may be tried again. */
@@ -84,25 +107,45 @@ const noticesOf = new WeakMap<Tx, Notice[]>();
 
 /**
  * Tells whoever listens on a channel, once the transaction has committed, and not at all when it is
- * rolled back. Not inside it, because Postgres commits transactions that notify one after another.
- * A crash in between loses the notice: a listener must come by on its own, too.
+ * rolled back. A crash in between loses the notice: a listener must come by on its own, too.
  */
 export function notifyAfterCommit(tx: Tx, channel: string, payload: string): void {
-  const notices = noticesOf.get(tx) ?? [];
-  if (notices.some((one) => one.channel === channel && one.payload === payload)) return;
-  noticesOf.set(tx, [...notices, { channel, payload }]);
+  noticesOf.set(tx, [...(noticesOf.get(tx) ?? []), { channel, payload }]);
 }
 
-async function sendNotices(tx: Tx): Promise<void> {
-  const notices = noticesOf.get(tx) ?? [];
-  if (notices.length === 0) return;
-  const channels = notices.map(({ channel }) => channel);
-  const payloads = notices.map(({ payload }) => payload);
-  await tx.query(
-    `select pg_notify(channel, payload)
-     from unnest($1::text[], $2::text[]) as notices (channel, payload)`,
-    [channels, payloads],
-  );
+const announcing = new WeakMap<Database, Notice[]>();
+
+/**
+ * Tells whoever listens on a channel of something that is committed. Not in the transaction that
+ * did it, because Postgres commits transactions that notify one after another; and what comes up
+ * while one statement is on its way goes together with the next. A notice can be lost.
+ */
+export function announce(database: Database, channel: string, payload: string): void {
+  const waiting = announcing.get(database);
+  if (waiting !== undefined) {
+    waiting.push({ channel, payload });
+    return;
+  }
+  announcing.set(database, [{ channel, payload }]);
+  void sendNotices(database).finally(() => announcing.delete(database));
+}
+
+async function sendNotices(database: Database): Promise<void> {
+  for (;;) {
+    const notices = announcing.get(database)?.splice(0) ?? [];
+    if (notices.length === 0) return;
+    const told = new Map(notices.map((one) => [`${one.channel} ${one.payload}`, one]));
+    await database
+      .query(
+        `select pg_notify(channel, payload)
+         from unnest($1::text[], $2::text[]) as notices (channel, payload)`,
+        [
+          [...told.values()].map((one) => one.channel),
+          [...told.values()].map((one) => one.payload),
+        ],
+      )
+      .catch(() => undefined);
+  }
 }
 
 async function tryTransaction<Result>(
@@ -116,10 +159,8 @@ async function tryTransaction<Result>(
     await client.query('begin');
     const result = await work(client);
     await client.query('commit');
-    // What is committed stands, whether anybody hears of it now or comes by later.
-    await sendNotices(client).catch((failure: Error) => {
-      broken = failure;
-    });
+    const notices = noticesOf.get(client) ?? [];
+    for (const { channel, payload } of notices) announce(database, channel, payload);
     return result;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => {

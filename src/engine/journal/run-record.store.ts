@@ -1,15 +1,9 @@
-import { notifyAfterCommit, theRow, type Tx } from '../database/database.js';
-import { newId } from '../ids.js';
-import { calls, consequencesOf } from '../saga/consequences.js';
-import type { SagaDefinition } from '../saga/definition.js';
-import type { Because, Fact, JournalLine } from '../saga/journal.js';
-import { addLine, foldJournal, pivotBegun, type RunState } from '../saga/run-state.js';
-import { viewRun, type RunView } from '../saga/run-view.js';
-import { stepKey } from '../saga/step-key.js';
+import { theRow, type Queryable, type Tx } from '../database/database.js';
+import type { JournalLine } from '../saga/journal.js';
+import { foldJournal } from '../saga/run-state.js';
+import type { Direction } from '../saga/step-key.js';
 import type { Sagas } from '../sagas.js';
-
-/** Where it is told that a run has changed, with its id. */
-export const RUNS_CHANNEL = 'recourse_runs';
+import type { AttemptRow, RunRecord } from './run-record.js';
 
 /** Thrown when there is no run of this id. */
 export class RunNotFound extends Error {
@@ -19,24 +13,63 @@ export class RunNotFound extends Error {
   }
 }
 
-/** A run whose row is locked by this transaction: what it is, and where it stands. */
-export interface RunRecord {
-  readonly id: string;
-  readonly account: string;
-  readonly definition: SagaDefinition;
-  readonly input: Buffer;
-  readonly execution: string | null;
-  readonly deadlineAt: Date | null;
-  readonly cancelRequestedAt: Date | null;
-  readonly pivotBegunAt: Date | null;
-  readonly unwindingBecause: Because | null;
-  /** The database's clock when the row was locked. */
-  readonly now: Date;
-  readonly lines: readonly JournalLine[];
-  readonly state: RunState;
+/**
+ * Reads the record of a run, in one statement and without a lock: what is decided by it may be
+ * written only if the run has not changed since, which `tryChange` sees to. Throws RunNotFound,
+ * UnknownSaga.
+ */
+export async function readRecord(db: Queryable, sagas: Sagas, run: string): Promise<RunRecord> {
+  const found = await db.query<StoredRecord>(
+    `select runs.id, runs.account, runs.saga, runs.version, runs.input, runs.execution,
+            runs.deadline_at, clock_timestamp() as now,
+            (select json_agg(json_build_array(seq, line) order by seq)
+             from journal where journal.run = runs.id) as lines,
+            (select json_agg(json_build_array(
+               step, direction, encode(step_keys.input, 'base64'), encode(value, 'base64'),
+               first_sent_at, asked_at, closed_at))
+             from step_keys where step_keys.run = runs.id) as keys,
+            (select json_agg(json_build_array(
+               step, direction, attempt, attempts.state, token, began_at, send_by)
+               order by attempt)
+             from attempts where attempts.run = runs.id) as attempts
+     from runs where runs.id = $1::text`,
+    [run],
+  );
+  const row = found.rows[0];
+  if (row === undefined) throw new RunNotFound(run);
+  return recordOf(sagas, row);
 }
 
-interface RunRow {
+/**
+ * Locks a run and reads its record: what was read still holds when it is written, until this
+ * transaction ends. Throws RunNotFound, UnknownSaga.
+ */
+export async function openRun(tx: Tx, sagas: Sagas, run: string): Promise<RunRecord> {
+  // A statement of its own: one that waits for a lock reads with the eyes of before the wait.
+  const locked = await tx.query(`select from runs where id = $1::text for update`, [run]);
+  if (locked.rowCount !== 1) throw new RunNotFound(run);
+  return readRecord(tx, sagas, run);
+}
+
+type StoredKey = readonly [
+  step: string,
+  direction: Direction,
+  input: string | null,
+  value: string | null,
+  firstSentAt: string | null,
+  askedAt: string | null,
+  closedAt: string | null,
+];
+type StoredAttempt = readonly [
+  step: string,
+  direction: Direction,
+  attempt: number,
+  state: AttemptRow['state'],
+  token: string,
+  beganAt: string,
+  sendBy: string,
+];
+interface StoredRecord {
   readonly id: string;
   readonly account: string;
   readonly saga: string;
@@ -44,32 +77,15 @@ interface RunRow {
   readonly input: Buffer;
   readonly execution: string | null;
   readonly deadline_at: Date | null;
-  readonly cancel_requested_at: Date | null;
-  readonly pivot_begun_at: Date | null;
-  readonly unwinding_because: Because | null;
-}
-
-interface LockedLines {
-  readonly lines: readonly JournalLine[];
   readonly now: Date;
+  readonly lines: readonly (readonly [seq: number, line: Omit<JournalLine, 'seq'>])[] | null;
+  readonly keys: readonly StoredKey[] | null;
+  readonly attempts: readonly StoredAttempt[] | null;
 }
 
-/**
- * Locks a run and reads its record. Everything that changes a run goes through this lock, so that
- * what was read still holds when it is written. Throws RunNotFound, UnknownSaga.
- */
-export async function openRun(tx: Tx, sagas: Sagas, run: string): Promise<RunRecord> {
-  const found = await tx.query<RunRow>(
-    `select runs.id, runs.account, runs.saga, runs.version, runs.input, runs.execution,
-            runs.deadline_at, runs.cancel_requested_at, runs.pivot_begun_at,
-            runs.unwinding_because
-     from runs where runs.id = $1::text for update`,
-    [run],
-  );
-  const row = found.rows[0];
-  if (row === undefined) throw new RunNotFound(run);
+function recordOf(sagas: Sagas, row: StoredRecord): RunRecord {
   const definition = sagas.definition(row.saga, row.version);
-  const { lines, now } = await readLocked(tx, run);
+  const lines = (row.lines ?? []).map(([seq, line]) => ({ ...line, seq }) as JournalLine);
   return {
     id: row.id,
     account: row.account,
@@ -77,161 +93,39 @@ export async function openRun(tx: Tx, sagas: Sagas, run: string): Promise<RunRec
     input: row.input,
     execution: row.execution,
     deadlineAt: row.deadline_at,
-    cancelRequestedAt: row.cancel_requested_at,
-    pivotBegunAt: row.pivot_begun_at,
-    unwindingBecause: row.unwinding_because,
-    now,
+    now: row.now,
     lines,
+    keys: (row.keys ?? []).map(([step, direction, input, value, first, asked, closed]) => ({
+      step,
+      direction,
+      input: input === null ? null : Buffer.from(input, 'base64'),
+      value: value === null ? null : Buffer.from(value, 'base64'),
+      firstSentAt: first === null ? null : new Date(first),
+      askedAt: asked === null ? null : new Date(asked),
+      closedAt: closed === null ? null : new Date(closed),
+    })),
+    attempts: (row.attempts ?? []).map(
+      ([step, direction, attempt, state, token, beganAt, sendBy]) => ({
+        ...{ step, direction, attempt, state, token },
+        beganAt: new Date(beganAt),
+        sendBy: new Date(sendBy),
+      }),
+    ),
     state: foldJournal(definition, lines),
   };
 }
 
-async function readLocked(tx: Tx, run: string): Promise<LockedLines> {
-  const found = await tx.query<LockedLines>(
-    `select clock_timestamp() as now,
-            (select coalesce(jsonb_agg(journal.line || jsonb_build_object('seq', journal.seq)
-                                       order by journal.seq), '[]'::jsonb)
-             from journal where journal.run = $1::text) as lines`,
-    [run],
-  );
-  return theRow(found.rows);
-}
-
-/** The lines a driver does not have yet. */
-export function linesAfter(record: RunRecord, knows: number): readonly JournalLine[] {
-  return record.lines.filter((line) => line.seq > knows);
-}
-
-/**
- * Appends facts to the record, and in the same transaction everything that follows from them: the
- * projection of the run, the tombstones of keys that nothing may use any more, cases that a fact
- * opens or makes needless, and the next look of the sweep. All of it stands or none.
- */
-export async function appendFacts(
+/** Notes that the provider is about to be asked. Answers how many answers came before. */
+export async function noteAsked(
   tx: Tx,
-  record: RunRecord,
-  facts: readonly Fact[],
-): Promise<RunRecord> {
-  let grown = growBy(record, facts);
-  const consequences = (): readonly Fact[] => consequencesOf(grown.state, () => newId('case'));
-  for (let more = consequences(); more.length > 0; more = consequences()) {
-    grown = growBy(grown, more);
-  }
-  const added = grown.lines.slice(record.lines.length);
-  await insertLines(tx, record.id, added);
-  await writeCases(tx, grown, added);
-  await closeKeys(tx, grown);
-  await writeProjection(tx, record, grown);
-  return grown;
-}
-
-function growBy(record: RunRecord, facts: readonly Fact[]): RunRecord {
-  const numbered = facts.map((fact, index): JournalLine => ({
-    ...fact,
-    seq: record.state.lastSeq + 1 + index,
-  }));
-  return {
-    ...record,
-    lines: [...record.lines, ...numbered],
-    state: numbered.reduce(addLine, record.state),
-  };
-}
-
-async function insertLines(tx: Tx, run: string, lines: readonly JournalLine[]): Promise<void> {
-  await tx.query(
-    `insert into journal (run, seq, line)
-     select $1::text, (line ->> 'seq')::integer, line - 'seq'
-     from jsonb_array_elements($2::jsonb) as line`,
-    [run, JSON.stringify(lines)],
+  call: { readonly run: string; readonly step: string; readonly direction: Direction },
+): Promise<number> {
+  const written = await tx.query<{ before: number }>(
+    `update step_keys
+     set asked_at = coalesce(asked_at, clock_timestamp()), asked = asked + 1
+     where run = $1::text and step = $2::text and direction = $3::text
+     returning asked - 1 as before`,
+    [call.run, call.step, call.direction],
   );
-}
-
-async function writeCases(tx: Tx, record: RunRecord, added: readonly JournalLine[]): Promise<void> {
-  for (const line of added) {
-    if (line.kind === 'case-opened') {
-      await tx.query(
-        `insert into cases (id, run, step, direction, problem)
-         values ($1::text, $2::text, $3::text, $4::text, $5::text)`,
-        [line.case, record.id, line.step, line.direction, line.problem],
-      );
-    }
-    if (line.kind === 'case-settled') {
-      await tx.query(
-        `update cases
-         set state = 'settled', closed_at = clock_timestamp(), revision = revision + 1
-         where id = $1::text and state = 'open'`,
-        [line.case],
-      );
-    }
-  }
-}
-
-const CLOSED_PHASES = new Set(['refused', 'not-happened', 'missed', 'by-hand', 'left']);
-
-/** A key whose call will not be attempted any more lets nothing through from now on. */
-async function closeKeys(tx: Tx, record: RunRecord): Promise<void> {
-  const closed = calls(record.state).filter(({ call }) => CLOSED_PHASES.has(call.phase));
-  if (closed.length === 0) return;
-  await tx.query(
-    `insert into step_keys (run, step, direction, key, closed_at)
-     select $1::text, closed.step, closed.direction, closed.key, clock_timestamp()
-     from unnest($2::text[], $3::text[], $4::text[]) as closed (step, direction, key)
-     on conflict (run, step, direction)
-       do update set closed_at = coalesce(step_keys.closed_at, excluded.closed_at)`,
-    [
-      record.id,
-      closed.map((one) => one.step),
-      closed.map((one) => one.direction),
-      closed.map((one) => stepKey(record.id, one.step, one.direction)),
-    ],
-  );
-}
-
-/** Thrown when a row was not in the state that its transition leaves: a bug, never a race. */
-export class TransitionLost extends Error {
-  constructor(what: string) {
-    super(`${what}: the row was not in the expected state`);
-    this.name = 'TransitionLost';
-  }
-}
-
-async function writeProjection(tx: Tx, before: RunRecord, after: RunRecord): Promise<void> {
-  const view: RunView = viewRun(after.state);
-  const written = await tx.query(
-    `update runs
-     set state = $3::text, direction = $4::text, status = $5::text, steps = $6::jsonb,
-         failure = $7::jsonb, remains = $8::jsonb, problem = $9::text, problem_step = $10::text,
-         stuck_since = case when $9::text is null then null
-                            else coalesce(stuck_since, clock_timestamp()) end,
-         last_seq = $11::integer, updated_at = clock_timestamp(),
-         unwinding_because = $12::text,
-         cancel_requested_at = case when $13::boolean
-           then coalesce(cancel_requested_at, clock_timestamp()) else cancel_requested_at end,
-         pivot_begun_at = case when $14::boolean
-           then coalesce(pivot_begun_at, clock_timestamp()) else null end,
-         ended_at = case when $15::boolean then coalesce(ended_at, clock_timestamp()) end,
-         look_wait_ms = look_after_ms,
-         look_at = case when $15::boolean then null
-                        else clock_timestamp() + look_after_ms * interval '1 millisecond' end
-     where id = $1::text and last_seq = $2::integer`,
-    [
-      before.id,
-      before.state.lastSeq,
-      view.state,
-      view.direction,
-      view.status,
-      JSON.stringify(view.steps),
-      view.failure === null ? null : JSON.stringify(view.failure),
-      JSON.stringify(view.remains),
-      view.problem,
-      view.step,
-      after.state.lastSeq,
-      after.state.unwindingBecause,
-      after.state.cancelAccepted,
-      pivotBegun(after.state),
-      after.state.finishedAs !== null,
-    ],
-  );
-  if (written.rowCount !== 1) throw new TransitionLost(`run ${before.id}`);
-  notifyAfterCommit(tx, RUNS_CHANNEL, before.id);
+  return theRow(written.rows).before;
 }

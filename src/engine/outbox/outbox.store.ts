@@ -18,6 +18,7 @@ export interface Message {
   readonly saga: string;
   readonly version: number;
   readonly account: string;
+  readonly deadlineAt: Date | null;
   /** How often it was taken, this time included. */
   readonly tries: number;
   /** The run had ended when the message was taken: there is nobody left to tell. */
@@ -73,7 +74,8 @@ export async function takeMessages(
      from due, runs
      where outbox.id = due.id and runs.id = outbox.run
      returning outbox.id, outbox.kind, outbox.run, outbox.tries,
-       runs.saga, runs.version, runs.account, runs.ended_at is not null as ended`,
+       runs.saga, runs.version, runs.account,
+       runs.deadline_at as "deadlineAt", runs.ended_at is not null as ended`,
     [batch, leaseMs, startGraceMs],
   );
   return rows;
@@ -154,12 +156,6 @@ export async function outboxLag(database: Queryable): Promise<OutboxLag> {
      from outbox where sent_at is null`,
   );
   return { pending: Number(rows[0]?.pending), oldestMs: Number(rows[0]?.oldest_ms) };
-}
-
-/** Has the run told that its journal has news. */
-export async function putLook(tx: Tx, run: string): Promise<void> {
-  await tx.query(`insert into outbox (kind, run) values ('look', $1::text)`, [run]);
-  notifyOutbox(tx);
 }
 
 /**

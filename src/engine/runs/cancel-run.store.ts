@@ -1,5 +1,7 @@
 import type { Tx } from '../database/database.js';
-import { appendFacts, openRun, type RunRecord } from '../journal/run-record.store.js';
+import { appendFacts } from '../journal/run-change.store.js';
+import type { RunRecord } from '../journal/run-record.js';
+import { openRun } from '../journal/run-record.store.js';
 import { notifyOutbox } from '../outbox/outbox.store.js';
 import { answerCancel, type CancelAnswer } from '../saga/cancel.js';
 import { pivotBegun, pivotDone } from '../saga/run-state.js';

@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.js';
 import { listenTo, type Listener } from '../database/listen.store.js';
-import { RUNS_CHANNEL } from '../journal/run-record.store.js';
+import { RUNS_CHANNEL } from '../journal/run-change.store.js';
 
 /** Only for news that were lost with a connection. */
 const POLL_WHILE_LISTENING_MS = 5_000;
 const POLL_WHILE_DEAF_MS = 250;
 const LISTEN_AGAIN_MS = 500;
 
-/** Tells when runs change: one connection a process, however many wait. */
+/** Tells when the status of a run changes: one connection a process, however many wait. */
 export interface RunNews {
   /**
    * Reads the run until what was read is settled, `limitMs` have passed, `signal` is aborted or the

@@ -11,7 +11,8 @@ import type { SagaDefinition } from '../saga/definition.js';
 import type { CancelAnswer } from '../saga/cancel.js';
 import { acceptRun, ReferenceInUse } from './accept-run.store.js';
 import { cancelRun } from './cancel-run.store.js';
-import { listRuns, readRun, type RunFilter, type RunSnapshot } from './read-runs.store.js';
+import { listRuns, type Page, type RunFilter } from './list-runs.store.js';
+import { readRun, type RunSnapshot } from './read-runs.store.js';
 import type { TemporalRuns } from './temporal-runs.js';
 
 /** What is asked for when a run is started. */
@@ -35,15 +36,20 @@ export class Runs {
   async start(claim: Claim, order: Order, present: (run: RunSnapshot) => Effect): Promise<Answer> {
     const { id, definition } = order;
     const { account } = claim;
+    let deadlineAt: Date | null = null;
     const { answer, replayed } = await idempotently(this.engine.database, claim, async (tx) => {
       const { lookAfterMs } = this.engine;
       await acceptRun(tx, this.engine.sealer, { ...order, account, lookAfterMs }).catch(
         refuseReference,
       );
-      return present(await this.#read(tx, account, id));
+      const run = await this.#read(tx, account, id);
+      deadlineAt = run.deadlineAt;
+      return present(run);
     });
     if (!replayed) {
-      void this.#startNow({ run: id, saga: definition.name, version: definition.version, account });
+      const { name: saga, version } = definition;
+      this.engine.meters.accepted(saga);
+      void this.#startNow({ run: id, saga, version, account, deadlineAt });
     }
     return answer;
   }
@@ -92,7 +98,7 @@ export class Runs {
   /** A page of an account's runs of one saga, newest first. */
   list(
     filter: RunFilter,
-    page: { readonly after: Position | null; readonly limit: number },
+    page: Page,
   ): Promise<{ readonly runs: readonly RunSnapshot[]; readonly next: Position | null }> {
     return listRuns(this.engine.database, this.engine.sealer, filter, page);
   }
@@ -112,6 +118,7 @@ export class Runs {
       await this.engine.temporal.startRun(run, 'first');
       await markStartSent(this.engine.database, run.run);
     } catch (error) {
+      this.engine.meters.leftToRelay();
       this.engine.log.warn('a run is left to the relay to start', { run: run.run, error });
     }
   }

@@ -4,21 +4,26 @@ import { releaseLease, tryLease } from '../locks/lease.store.js';
 import { startLoop, type Loop, type Turn } from '../outbox/loop.process.js';
 import { deleteSentMessages } from '../outbox/sent-messages.store.js';
 import { logChanges } from '../telemetry/change-log.js';
+import { countTurns } from '../telemetry/count-turns.js';
 import type { Logger } from '../telemetry/logger.js';
+import { UNWATCHED, type RelayMeters } from '../telemetry/meters.js';
 import { deleteGoneWorkers } from '../worker/gone-workers.store.js';
 import {
   lookAgainIn,
   recordStartAgain,
   silentRuns,
+  type LostExecution,
   SWEEP_LEASE,
   type SilentRun,
 } from './sweep.store.js';
-import type { Execution, TemporalRuns } from './temporal-runs.js';
+import { DRIVER, type ClosedAs, type Execution, type TemporalRuns } from './temporal-runs.js';
 
 export interface SweepSettings {
   readonly database: Database;
   readonly temporal: TemporalRuns;
   readonly log: Logger;
+  /** @default nobody watches */
+  readonly meters?: RelayMeters;
   /** Names this process among all that ever sweep. */
   readonly holder: string;
 }
@@ -41,13 +46,14 @@ const CLEANED_BATCH = 500;
 /**
  * Looks after runs that had no news for a while, and clears away what is over. It runs outside of
  * Temporal, which it watches: a run whose execution was terminated, deleted or lost with its server
- * is started again, from its journal. Any number may run: a lease lets one at a time.
+ * is started again, from its journal, and so is one that an older driver has begun, which this one
+ * cannot replay. Any number may run: a lease lets one at a time.
  */
 export function startSweep(settings: SweepSettings): Loop {
   let cleanAt = 0;
   return startLoop({
     everyMs: SWEEP_EVERY_MS,
-    changes: logChanges(settings.log, 'sweep'),
+    changes: countTurns(settings.meters ?? UNWATCHED, 'sweep', logChanges(settings.log, 'sweep')),
     turn: () =>
       underLease(settings, async (fence) => {
         if (performance.now() >= cleanAt && (await clean(settings.database)) === 'clean') {
@@ -85,34 +91,65 @@ export async function sweepBatch(settings: SweepSettings, fence: number): Promis
 }
 
 async function look(settings: SweepSettings, fence: number, silent: SilentRun): Promise<void> {
-  const { database, temporal, log } = settings;
+  const { database, temporal, log, meters = UNWATCHED } = settings;
   if (silent.unsent) {
+    meters.looked('unsent');
     await lookAgainIn(database, fence, silent, silent.firstWaitMs);
     return;
   }
   const execution = await temporal.describe(silent.run);
-  if (execution.status === 'running') {
+  if (execution.status === 'running' && execution.driver >= DRIVER) {
+    meters.looked('running');
     const waitMs = Math.min(silent.waitMs * 2, LONGEST_WAIT_MS);
     const isOurs = await lookAgainIn(database, fence, silent, waitMs);
     // Perhaps it slept through news: told twice it reads the journal twice, and no more.
     if (isOurs) await temporal.look(silent.run);
     return;
   }
+  if (execution.status === 'closed' && PROVES_AN_END.has(execution.as)) {
+    meters.looked('ended');
+    if (await lookAgainIn(database, fence, silent, LONGEST_WAIT_MS)) {
+      log.error('a run has ended that the record says is alive: the record is an older one', {
+        run: silent.run,
+        saga: silent.saga,
+        state: execution.as,
+      });
+    }
+    return;
+  }
   const lost = lostOf(execution);
   if (!(await recordStartAgain(database, fence, silent, lost))) return;
-  const outcome = await temporal.startRun(silent, 'again');
-  log.warn('a run without an execution was started again', {
+  const isReplaced = execution.status === 'running';
+  const outcome = await temporal.startRun(silent, isReplaced ? 'instead' : 'again');
+  meters.looked(execution.status);
+  const text = isReplaced
+    ? 'a run of an older driver was started again'
+    : 'a run without an execution was started again';
+  log.warn(text, {
     run: silent.run,
     saga: silent.saga,
     state: lost.as ?? 'MISSING',
+    reason: lost.reason,
     outcome,
   });
 }
 
-function lostOf(execution: Exclude<Execution, { status: 'running' }>) {
-  return execution.status === 'missing'
-    ? { as: null, runId: null }
-    : { as: execution.as, runId: execution.runId };
+/**
+ * An execution closes like this only after its end was committed to the record. Where the record
+ * does not have it, it was restored from an older copy, and to go on from it would do a second time
+ * what it has forgotten. A person must decide: docs/production.md says how.
+ */
+const PROVES_AN_END: ReadonlySet<ClosedAs> = new Set(['COMPLETED', 'CANCELLED']);
+
+function lostOf(execution: Execution): LostExecution {
+  switch (execution.status) {
+    case 'missing':
+      return { as: null, runId: null, reason: 'execution-missing' };
+    case 'closed':
+      return { as: execution.as, runId: execution.runId, reason: 'execution-closed' };
+    case 'running':
+      return { as: 'RUNNING', runId: execution.runId, reason: 'older-driver' };
+  }
 }
 
 /** One batch a turn, so that clearing away never holds up the looking after. */

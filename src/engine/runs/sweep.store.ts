@@ -10,6 +10,7 @@ export interface SilentRun {
   readonly saga: string;
   readonly version: number;
   readonly account: string;
+  readonly deadlineAt: Date | null;
   /** As Postgres writes it, to the microsecond: who changes the row must find it unchanged. */
   readonly lookAt: string;
   /** The first wait after its last news. */
@@ -26,7 +27,7 @@ export async function silentRuns(
   batch: number,
 ): Promise<readonly SilentRun[]> {
   const { rows } = await database.query<SilentRun>(
-    `select id as run, saga, version, account,
+    `select id as run, saga, version, account, deadline_at as "deadlineAt",
        look_at::text as "lookAt",
        look_after_ms as "firstWaitMs", look_wait_ms as "waitMs",
        exists (select 1 from outbox
@@ -62,10 +63,11 @@ export async function lookAgainIn(
   return rowCount === 1;
 }
 
-/** What Temporal had instead of a running execution; `as` is null when it knew none at all. */
+/** What Temporal had instead of an execution that goes on; `as` is null when it knew none. */
 export interface LostExecution {
   readonly as: string | null;
   readonly runId: string | null;
+  readonly reason: 'execution-missing' | 'execution-closed' | 'older-driver';
 }
 
 /**
@@ -86,7 +88,7 @@ export async function recordStartAgain(
       caseId: null,
       who: 'sweep',
       action: 'started-again',
-      reason: lost.as === null ? 'execution-missing' : 'execution-closed',
+      reason: lost.reason,
       evidence: null,
       before: { execution: lost.as, temporal_run: lost.runId },
       after: { execution: 'RUNNING' },

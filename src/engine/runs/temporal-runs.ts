@@ -1,25 +1,34 @@
 /** The queue of workflows and of Postgres work. Provider calls have queues of their own. */
 export const RUNS_TASK_QUEUE = 'recourse';
 
+/**
+ * Counts the ways of driving a run: one more each time that the driver gives Temporal other
+ * commands for the same journal. A run that was begun by another driver cannot be replayed by this
+ * one, so the sweep starts it again, and it goes on from its journal.
+ */
+export const DRIVER = 2;
+
 /** What a run is started with: names only, so that no personal data reaches Temporal. */
 export interface RunToStart {
   readonly run: string;
   readonly saga: string;
   readonly version: number;
   readonly account: string;
+  readonly deadlineAt: Date | null;
 }
 
 /**
  * `first`: only when Temporal knows no execution of the run, running or closed. `again`: when none
- * is running; for the sweep alone, which has seen that the last one closed or is gone.
+ * is running; for the sweep alone, which has seen that the last one closed or is gone. `instead`:
+ * in the place of a running one, which is terminated.
  */
-export type StartHow = 'first' | 'again';
+export type StartHow = 'first' | 'again' | 'instead';
 
 export type ClosedAs = 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'TERMINATED' | 'TIMED_OUT';
 
 /** The newest execution of a run, as Temporal sees it. `runId` is Temporal's, not ours. */
 export type Execution =
-  | { readonly status: 'running'; readonly runId: string }
+  | { readonly status: 'running'; readonly runId: string; readonly driver: number }
   | { readonly status: 'closed'; readonly runId: string; readonly as: ClosedAs }
   | { readonly status: 'missing' };
 
@@ -40,6 +49,8 @@ export interface TemporalRuns {
   queryState(run: string, limitMs: number): Promise<unknown>;
   /** Whether Temporal answers and has our namespace. Never rejects. */
   isReady(): Promise<boolean>;
+  /** Why Temporal and our namespace cannot be used; null when they can. Never rejects. */
+  problem(): Promise<TemporalFault | null>;
   close(): Promise<void>;
 }
 
@@ -53,9 +64,9 @@ export class TemporalFault extends Error {
 
   constructor(
     readonly kind: 'unavailable' | 'other',
-    /** The gRPC status as a word, or the class of what was thrown. */
+    /** The gRPC status as a word, what is wrong with TLS, or the class of what was thrown. */
     readonly code: string,
-    call: string,
+    readonly call: string,
     cause: unknown,
   ) {
     super(`Temporal: ${call} failed with ${code}`, { cause });

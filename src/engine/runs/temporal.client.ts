@@ -1,17 +1,15 @@
-import { readFileSync } from 'node:fs';
 import {
   Client,
   Connection,
-  isGrpcServiceError,
-  ServiceError,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
-  type ConnectionOptions,
   type WorkflowExecutionDescription,
   type WorkflowExecutionStatusName,
 } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
+import type { RunStart } from '../saga/activity-messages.js';
 import {
+  DRIVER,
   RUNS_TASK_QUEUE,
   TemporalFault,
   type ClosedAs,
@@ -20,16 +18,13 @@ import {
   type StartHow,
   type TemporalRuns,
 } from './temporal-runs.js';
-
-export interface TemporalSettings {
-  /** `host:port`. */
-  readonly address: string;
-  readonly namespace: string;
-  /** For Temporal Cloud. It turns TLS on. */
-  readonly apiKey: string | null;
-  /** Paths of a client certificate and its key, as PEM. */
-  readonly tls: { readonly cert: string; readonly key: string } | null;
-}
+import {
+  temporalConnection,
+  type TemporalConnection,
+  type TemporalSettings,
+} from './temporal-connection.client.js';
+import { faultOf } from './temporal-fault.client.js';
+import { handshakeFailure } from './temporal-handshake.client.js';
 
 /**
  * A healthy server answers in milliseconds. Three seconds ride out a slow moment, and a customer
@@ -46,6 +41,8 @@ const PING_EVERY_MS = 15_000;
 const PING_LIMIT_MS = 5_000;
 
 const SAGA_ACCOUNT = defineSearchAttributeKey('SagaAccount', 'KEYWORD');
+const SAGA_STATE = defineSearchAttributeKey('SagaState', 'KEYWORD');
+const SAGA_DIRECTION = defineSearchAttributeKey('SagaDirection', 'KEYWORD');
 const LOOK_SIGNAL = 'look';
 const STATE_QUERY = 'state';
 
@@ -53,20 +50,23 @@ const STATE_QUERY = 'state';
  * Opens the way to Temporal without connecting: the API accepts bookings while Temporal is down.
  * The first call connects, and a lost connection comes back by itself.
  *
- * @throws when a file that `tls` names cannot be read.
+ * @throws TemporalTlsInvalid.
  */
 export function openTemporal(settings: TemporalSettings): TemporalRuns {
-  const connection = Connection.lazy(connectionOptions(settings));
+  const to = temporalConnection(settings);
+  const connection = Connection.lazy({ ...to, ...NO_RETRIES, channelArgs: PATIENCE });
   const client = new Client({ connection, namespace: settings.namespace });
 
   const call = async <Answer>(name: string, make: () => Promise<Answer>): Promise<Answer> => {
     try {
       return await connection.withDeadline(Date.now() + CALL_LIMIT_MS, make);
     } catch (error) {
-      throw faultOf(error, name);
+      throw await explained(faultOf(error, name), to);
     }
   };
 
+  const namespaceKnown = () =>
+    client.workflowService.describeNamespace({ namespace: settings.namespace });
   const handleOf = (run: string) => client.workflow.getHandle(run);
 
   const runs: TemporalRuns = {
@@ -82,52 +82,50 @@ export function openTemporal(settings: TemporalSettings): TemporalRuns {
         .catch(constant(null)),
     isReady: () =>
       connection
-        .withDeadline(Date.now() + READY_LIMIT_MS, () =>
-          client.workflowService.describeNamespace({ namespace: settings.namespace }),
-        )
+        .withDeadline(Date.now() + READY_LIMIT_MS, namespaceKnown)
         .then(constant(true), constant(false)),
+    problem: () =>
+      call('namespace', namespaceKnown).then(constant(null), (fault: TemporalFault) => fault),
     close: () => connection.close(),
   };
   return Object.freeze(runs);
 }
 
-function connectionOptions({ address, apiKey, tls }: TemporalSettings): ConnectionOptions {
-  return {
-    address,
-    ...(apiKey === null ? {} : { apiKey }),
-    ...(tls === null ? {} : { tls: { clientCertPair: readPair(tls) } }),
-    // One layer retries, and it is the outbox.
-    interceptors: [],
-    channelArgs: {
-      'grpc.initial_reconnect_backoff_ms': RECONNECT_FIRST_MS,
-      'grpc.max_reconnect_backoff_ms': RECONNECT_MOST_MS,
-      'grpc.keepalive_time_ms': PING_EVERY_MS,
-      'grpc.keepalive_timeout_ms': PING_LIMIT_MS,
-    },
-  };
-}
+/** One layer retries, and it is the outbox. */
+const NO_RETRIES = { interceptors: [] };
 
-function readPair(paths: { cert: string; key: string }): { crt: Buffer; key: Buffer } {
-  return { crt: readFileSync(paths.cert), key: readFileSync(paths.key) };
-}
+const PATIENCE = {
+  'grpc.initial_reconnect_backoff_ms': RECONNECT_FIRST_MS,
+  'grpc.max_reconnect_backoff_ms': RECONNECT_MOST_MS,
+  'grpc.keepalive_time_ms': PING_EVERY_MS,
+  'grpc.keepalive_timeout_ms': PING_LIMIT_MS,
+};
 
 async function start(
   client: Client,
-  { run, saga, version, account }: RunToStart,
+  { run, saga, version, account, deadlineAt }: RunToStart,
   how: StartHow,
 ): Promise<'started' | 'already'> {
+  const args: [RunStart] = [
+    { run, saga, version, deadline_at: deadlineAt === null ? null : deadlineAt.toISOString() },
+  ];
   try {
     // No time-outs: they would end a run without its undos.
     await client.workflow.start(saga, {
       workflowId: run,
       taskQueue: RUNS_TASK_QUEUE,
-      args: [{ run, saga, version }],
+      args,
       // The default would start an ended run a second time.
       workflowIdReusePolicy: how === 'first' ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
-      workflowIdConflictPolicy: 'FAIL',
-      typedSearchAttributes: [{ key: SAGA_ACCOUNT, value: account }],
+      workflowIdConflictPolicy: how === 'instead' ? 'TERMINATE_EXISTING' : 'FAIL',
+      memo: { driver: DRIVER },
+      typedSearchAttributes: [
+        { key: SAGA_ACCOUNT, value: account },
+        { key: SAGA_STATE, value: 'running' },
+        { key: SAGA_DIRECTION, value: 'forward' },
+      ],
       staticSummary:
-        `${saga} version ${version}` + (how === 'again' ? ', started again by the sweep' : ''),
+        `${saga} version ${version}` + (how === 'first' ? '' : ', started again by the sweep'),
     });
     return 'started';
   } catch (error) {
@@ -153,9 +151,10 @@ async function cancel(client: Client, run: string): Promise<'requested' | 'gone'
 
 const MISSING: Execution = Object.freeze({ status: 'missing' });
 
-function executionOf({ runId, status }: WorkflowExecutionDescription): Execution {
+function executionOf({ runId, status, memo }: WorkflowExecutionDescription): Execution {
   const as = closedAs(status.name);
-  return as === null ? { status: 'running', runId } : { status: 'closed', runId, as };
+  const driver = typeof memo?.['driver'] === 'number' ? memo['driver'] : 1;
+  return as === null ? { status: 'running', runId, driver } : { status: 'closed', runId, as };
 }
 
 /** Null for what is not known to be closed: a run is never started again on a guess. */
@@ -189,45 +188,9 @@ function ifGone<const Gone>(gone: Gone): (error: unknown) => Gone {
   };
 }
 
-/** gRPC's status codes by number. Source: grpc/grpc, doc/statuscodes.md. */
-const STATUS = [
-  'OK',
-  'CANCELLED',
-  'UNKNOWN',
-  'INVALID_ARGUMENT',
-  'DEADLINE_EXCEEDED',
-  'NOT_FOUND',
-  'ALREADY_EXISTS',
-  'PERMISSION_DENIED',
-  'RESOURCE_EXHAUSTED',
-  'FAILED_PRECONDITION',
-  'ABORTED',
-  'OUT_OF_RANGE',
-  'UNIMPLEMENTED',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'DATA_LOSS',
-  'UNAUTHENTICATED',
-] as const;
-
-/** INTERNAL among them: it is what a stream that breaks in the middle of a call looks like. */
-const MAY_PASS: ReadonlySet<string> = new Set([
-  'CANCELLED',
-  'UNKNOWN',
-  'DEADLINE_EXCEEDED',
-  'RESOURCE_EXHAUSTED',
-  'ABORTED',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'DATA_LOSS',
-]);
-
-function faultOf(error: unknown, call: string): TemporalFault {
-  const cause = error instanceof ServiceError ? error.cause : error;
-  if (isGrpcServiceError(cause)) {
-    const code = STATUS[cause.code] ?? 'UNKNOWN';
-    return new TemporalFault(MAY_PASS.has(code) ? 'unavailable' : 'other', code, call, error);
-  }
-  const code = error instanceof Error ? error.name : typeof error;
-  return new TemporalFault('other', code, call, error);
+/** Who reads the log must be able to tell a server that is away from a certificate that is wrong. */
+async function explained(fault: TemporalFault, to: TemporalConnection): Promise<TemporalFault> {
+  if (fault.code !== 'UNAVAILABLE') return fault;
+  const code = await handshakeFailure(to);
+  return code === null ? fault : new TemporalFault(fault.kind, code, fault.call, fault.cause);
 }

@@ -87,4 +87,6 @@ export interface RunStart {
   readonly run: string;
   readonly saga: string;
   readonly version: number;
+  /** When its deadline is, as RFC 3339; null: it has none. */
+  readonly deadline_at: string | null;
 }

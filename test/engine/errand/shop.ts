@@ -64,6 +64,7 @@ export async function openShop(bundlePath: string, temporalAddress?: string): Pr
     random: Math.random,
     monotonicMs: () => performance.now(),
     onWaiting: () => undefined,
+    onUnchecked: () => undefined,
   });
 
   const run: Shop['run'] = async (definition, script) => {
@@ -73,7 +74,7 @@ export async function openShop(bundlePath: string, temporalAddress?: string): Pr
     const row = { id, account: 'acme', definition, reference: null, input: null };
     await inTransaction(database, (tx) => acceptRun(tx, sealer, { ...row, lookAfterMs: 60_000 }));
     const { name: saga, version } = definition;
-    await runs.startRun({ run: id, saga, version, account: 'acme' }, 'first');
+    await runs.startRun({ run: id, saga, version, account: 'acme', deadlineAt: null }, 'first');
     const ended = await pollUntil(async () => {
       const { rows } = await database.query<Ended>(
         `select state, unwinding_because as because, steps from runs
@@ -94,7 +95,8 @@ export async function openShop(bundlePath: string, temporalAddress?: string): Pr
   return { temporal, run, close };
 }
 
-function shopSagas(perform: (call: Call<unknown>) => Promise<Outcome<null>>): Sagas {
+/** The errands at a shop that does this with each call. */
+export function shopSagas(perform: (call: Call<unknown>) => Promise<Outcome<null>>): Sagas {
   const parse = (): null => null;
   const act = { kind: 'act', provider: 'shop', parse, perform } as const satisfies AnyAct;
   const undo = (of: string) => ({ kind: 'undo', of, parse, perform }) as const satisfies AnyAct;

@@ -147,6 +147,15 @@ export class Activities {
     const { step, direction, attempt } = row;
     this.agenda.note(`${keyOf(row)}, attempt ${attempt}, is told to be ${seen}`);
     this.record.append({ kind: 'ended', step, direction, attempt, ...this.#endedAs(row, seen) });
+    this.#closeWithIt();
+  }
+
+  /** The end of the last attempt is the end of the run; a cancelled one ends by a move. */
+  #closeWithIt(): void {
+    const [move, ...others] = movesOf(this.record.state, []);
+    if (move?.kind === 'finish' && move.as !== 'cancelled' && others.length === 0) {
+      this.#finish(move);
+    }
   }
 
   #endedAs(row: AttemptRow, seen: Exclude<Fate['seen'], null>): EndedAs {

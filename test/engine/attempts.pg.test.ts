@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { EngineContext } from '../../activities/engine/engine-context.js';
+import { rememberRuns } from '../../activities/engine/known-runs.js';
+import { stepActivity } from '../../activities/engine/step-activity.js';
+import { inTransaction, openDatabase, type Database } from '../../src/engine/database/database.js';
+import { newId } from '../../src/engine/ids.js';
+import { tryChange } from '../../src/engine/journal/run-change.store.js';
+import { readRecord } from '../../src/engine/journal/run-record.store.js';
+import { acceptRun } from '../../src/engine/runs/accept-run.store.js';
+import { cancelRun } from '../../src/engine/runs/cancel-run.store.js';
+import { done, refused, type Outcome } from '../../src/engine/saga/outcome.js';
+import { stepKey } from '../../src/engine/saga/step-key.js';
+import { createSealer } from '../../src/engine/sealing/seal.js';
+import { freshDatabase, type TestDatabase } from '../support/postgres.js';
+import { hastyErrand, urgentErrand } from './errand/errands.js';
+import { shopSagas } from './errand/shop.js';
+
+// A worker decides by what it remembers of a run. These are the moments in which that is old.
+
+let home: TestDatabase;
+let database: Database;
+let context: EngineContext;
+let run: string;
+/** What the shop does with the next call; it sees the keys that reach it. */
+let atShop: () => Promise<Outcome<null>> | Outcome<null>;
+let sent: string[];
+
+const sagas = shopSagas(async ({ key }) => {
+  sent.push(key.slice(key.indexOf(':') + 1));
+  return atShop();
+});
+const sealer = createSealer(`test:${randomBytes(32).toString('base64')}`);
+
+beforeAll(async () => {
+  home = await freshDatabase();
+  database = openDatabase({ url: home.url, name: 'attempts test' });
+  await database.query(`insert into accounts (id, name) values ('acme', 'Acme')`);
+});
+beforeEach(async () => {
+  atShop = () => done(null);
+  sent = [];
+  context = {
+    ...{ database, sagas, sealer, known: rememberRuns(10), callTimeoutMs: null, worker: 'w-1' },
+    currentExecution: async () => 'mine',
+    random: () => 0.5,
+    monotonicMs: () => performance.now(),
+  };
+  run = await accept(hastyErrand);
+});
+afterAll(async () => {
+  await database.end();
+  await home.drop();
+});
+
+async function accept(definition: typeof hastyErrand): Promise<string> {
+  const id = newId('bk');
+  const row = { id, account: 'acme', definition, reference: null, input: null };
+  await inTransaction(database, (tx) => acceptRun(tx, sealer, { ...row, lookAfterMs: 60_000 }));
+  return id;
+}
+
+/** The first attempt of a step, as the driver of an execution asks for it. */
+function attempt(
+  step: string,
+  { by = 'mine', version = 1, knows = 0 }: { by?: string; version?: number; knows?: number } = {},
+) {
+  const key = stepKey(run, step, 'do');
+  const ask = { run, saga: 'errand', version, knows, step, key, attempt: 1 };
+  const { forward } = sagas.step('errand', version, step);
+  const act = sagas.act(forward.run);
+  if (act.kind !== 'act') throw new Error(`${forward.run} is not an act`);
+  return stepActivity(context, { execution: by }, act, { ...ask, direction: 'do' });
+}
+
+const cancel = () =>
+  inTransaction(database, (tx) => cancelRun(tx, sagas, run, 'customer', 'acme/key'));
+
+async function journal(): Promise<readonly string[]> {
+  const { rows } = await database.query<{ line: Record<string, string> }>(
+    `select line from journal where run = $1::text order by seq`,
+    [run],
+  );
+  return rows.map(({ line }) =>
+    [line['kind'], line['step'], line['outcome'] ?? line['as']].filter(Boolean).join(' '),
+  );
+}
+
+const row = async () =>
+  (
+    await database.query(
+      `select state, execution, last_seq, ended_at is not null as ended from runs where id = $1`,
+      [run],
+    )
+  ).rows[0];
+
+test('each attempt is two lines and one request, and the last one ends the run', async () => {
+  for (const step of ['order', 'pack', 'send']) await attempt(step);
+  expect(sent).toEqual(['order', 'pack', 'send']);
+  expect(await journal()).toEqual([
+    'accepted',
+    ...['begun order', 'ended order done'],
+    ...['begun pack', 'ended pack done'],
+    ...['begun send', 'ended send done'],
+    'finished completed',
+  ]);
+  expect(await row()).toEqual({ state: 'completed', execution: 'mine', last_seq: 8, ended: true });
+});
+
+test('a step that is not the last one ends nothing', async () => {
+  await attempt('order');
+  expect(await row()).toMatchObject({ state: 'running', ended: false });
+});
+
+test('a cancel that came since the last step is seen: nothing more is sent', async () => {
+  await attempt('order');
+  expect(await cancel()).toBe('accepted');
+  const { lines } = await attempt('pack');
+  expect(sent).toEqual(['order']);
+  expect(lines.at(-1)).toMatchObject({ kind: 'cancel-accepted' });
+});
+
+test('a cancel during the call does not lose its outcome', async () => {
+  atShop = async () => {
+    await cancel();
+    return done(null);
+  };
+  const { lines } = await attempt('order');
+  expect(lines.map(({ kind }) => kind)).toEqual(['accepted', 'begun', 'cancel-accepted', 'ended']);
+});
+
+test('a run that another execution has taken over sends nothing for the old one', async () => {
+  await attempt('order');
+  await database.query(`update runs set execution = 'theirs' where id = $1`, [run]);
+  context = { ...context, currentExecution: async () => 'theirs' };
+  await expect(attempt('pack')).rejects.toMatchObject({ name: 'StrayExecution' });
+  expect(sent).toEqual(['order']);
+});
+
+test('an outcome that an old execution brings is written, and the new one told to look', async () => {
+  atShop = async () => {
+    await database.query(`update runs set execution = 'theirs' where id = $1`, [run]);
+    return refused('sold_out');
+  };
+  await attempt('order');
+  expect(await journal()).toEqual(['accepted', 'begun order', 'ended order refused']);
+  const { rows } = await database.query(`select kind from outbox where run = $1 order by id`, [
+    run,
+  ]);
+  expect(rows).toEqual([{ kind: 'start' }, { kind: 'look' }]);
+});
+
+test('the last outcome, brought by an old execution, leaves the end to the new one', async () => {
+  for (const step of ['order', 'pack']) await attempt(step);
+  atShop = async () => {
+    await database.query(`update runs set execution = 'theirs' where id = $1`, [run]);
+    return done(null);
+  };
+  await attempt('send');
+  expect((await journal()).at(-1)).toBe('ended send done');
+  expect(await row()).toMatchObject({ state: 'running', execution: 'theirs', ended: false });
+});
+
+test('a deadline that passes is seen by the clock of the database, whatever is remembered', async () => {
+  run = await accept(urgentErrand);
+  await attempt('order', { version: 3 });
+  await database.query(
+    `select pg_sleep(extract(epoch from deadline_at - clock_timestamp())) from runs where id = $1`,
+    [run],
+  );
+  expect(await attempt('pack', { version: 3 })).toMatchObject({ stopped: 'deadline' });
+  expect(sent).toEqual(['order']);
+});
+
+describe('a record that was restored from an older copy', () => {
+  test('sends nothing for a driver that knows more than it does', async () => {
+    await expect(attempt('order', { knows: 7 })).rejects.toMatchObject({ name: 'RecordIsOlder' });
+    expect(sent).toEqual([]);
+    expect(await journal()).toEqual(['accepted']);
+  });
+
+  test('takes no outcome of an attempt that it has forgotten: it travels on, sealed', async () => {
+    atShop = async () => {
+      context.known.take(run);
+      await database.query(`delete from attempts where run = $1`, [run]);
+      return done(null);
+    };
+    expect(await attempt('order')).toMatchObject({ sealed: expect.any(String) });
+  });
+});
+
+test('two workers that are given one attempt send it once', async () => {
+  const other = { ...context, known: rememberRuns(10), worker: 'w-2' };
+  const first = attempt('order');
+  const mine = context;
+  context = other;
+  const second = attempt('order');
+  context = mine;
+  await Promise.all([first, second]);
+  expect(sent).toEqual(['order']);
+});
+
+describe('a change that was decided by an old record writes nothing', () => {
+  test.each([
+    ['the journal has grown', () => cancel()],
+    [
+      'another execution has the run',
+      () => database.query(`update runs set execution = 'theirs' where id = $1`, [run]),
+    ],
+  ])('%s', async (_what, change) => {
+    const record = await readRecord(database, sagas, run);
+    await change();
+    const before = await journal();
+    expect(
+      await tryChange(database, record, {
+        facts: [{ kind: 'begun', step: 'order', direction: 'do', attempt: 1 }],
+        keys: [{ step: 'order', direction: 'do', sent: true }],
+        begun: {
+          ...{ step: 'order', direction: 'do', attempt: 1, timeoutMs: 1_000, worker: 'w-1' },
+          token: '00000000-0000-4000-8000-000000000001',
+        },
+        looks: true,
+      }),
+    ).toBeNull();
+    expect(await journal()).toEqual(before);
+    for (const table of ['step_keys', 'attempts']) {
+      const { rows } = await database.query(`select from ${table} where run = $1`, [run]);
+      expect(rows).toEqual([]);
+    }
+    const looks = await database.query(`select from outbox where run = $1 and kind = 'look'`, [
+      run,
+    ]);
+    expect(looks.rows).toEqual([]);
+  });
+
+  test('its time has passed', async () => {
+    const record = await readRecord(database, sagas, run);
+    const change = { facts: [{ kind: 'key-expired', step: 'order', direction: 'do' }] } as const;
+    expect(await tryChange(database, record, { ...change, before: record.now })).toBeNull();
+    const later = new Date(record.now.getTime() + 60_000);
+    expect(await tryChange(database, record, { ...change, before: later })).not.toBeNull();
+  });
+});
