@@ -25,6 +25,7 @@ export function chargeCard(payments: Payments): Act<'payments', ChargeInput, Cha
     kind: 'act',
     provider: 'payments',
     parse: (value) => Charge.parse(value),
+    sample: { id: 'ch_1' },
     async perform(call) {
       const { source, total } = call.input;
       const outcome = await payments.charge(call, { source, ...total });

@@ -19,6 +19,7 @@ export function holdSeat(flights: Flights): Act<'flights', SeatInput, Seat> {
     kind: 'act',
     provider: 'flights',
     parse: (value) => Seat.parse(value),
+    sample: { id: 'or_1' },
     async perform(call) {
       return whenDone(await flights.hold(call, call.input), (order) => {
         const difference = differenceOfSeat(order, call.key);

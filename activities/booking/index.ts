@@ -1,5 +1,5 @@
 import type { Act, FindOf, UndoOf } from 'recourse';
-import { createProviderClient, type ProviderClient } from 'recourse/activity';
+import { createProviderClient, type Answer, type ProviderClient } from 'recourse/activity';
 import {
   chargeCard,
   findCharge,
@@ -47,16 +47,28 @@ export interface BookingProviders {
   readonly messages: ProviderPlace;
 }
 
+/** Told what every request to a provider came to. */
+export type OnAnswer = (provider: keyof BookingProviders, answer: Answer) => void;
+
 /**
  * Makes the acts of the booking domain, each bound to its provider. Connections are kept where a
  * lost call is repeated or asked after; hotels can be neither, so each call there opens its own.
  * Throws a RangeError or TypeError for a place whose `url` is none.
  */
-export function createBookingActs(places: BookingProviders): BookingActs {
-  const payments = createPayments(clientOf(places.payments, true));
-  const flights = createFlights(clientOf(places.flights, true));
-  const hotels = createHotels(clientOf(places.hotels, false));
-  const messages = createMessages(clientOf(places.messages, true));
+export function createBookingActs(
+  places: BookingProviders,
+  onAnswer: OnAnswer = () => undefined,
+): BookingActs {
+  const clientOf = (name: keyof BookingProviders, reuseConnections: boolean): ProviderClient =>
+    createProviderClient({
+      ...places[name],
+      reuseConnections,
+      onAnswer: (answer) => onAnswer(name, answer),
+    });
+  const payments = createPayments(clientOf('payments', true));
+  const flights = createFlights(clientOf('flights', true));
+  const hotels = createHotels(clientOf('hotels', false));
+  const messages = createMessages(clientOf('messages', true));
   return Object.freeze({
     chargeCard: chargeCard(payments),
     refundCard: refundCard(payments),
@@ -71,8 +83,4 @@ export function createBookingActs(places: BookingProviders): BookingActs {
     findTicket: findTicket(flights),
     sendReceipt: sendReceipt(messages),
   });
-}
-
-function clientOf(place: ProviderPlace, reuseConnections: boolean): ProviderClient {
-  return createProviderClient({ ...place, reuseConnections });
 }

@@ -16,6 +16,7 @@ export function issueTicket(flights: Flights): Act<'flights', TicketInput, Ticke
     kind: 'act',
     provider: 'flights',
     parse: (value) => Ticket.parse(value),
+    sample: { ticket: 'T-1' },
     async perform(call) {
       const { order } = call.input;
       return whenDone(await flights.ticket(call, order), (answer) => {

@@ -18,6 +18,7 @@ export function reserveRoom(hotels: Hotels): Act<'hotels', RoomInput, Room> {
     kind: 'act',
     provider: 'hotels',
     parse: (value) => Room.parse(value),
+    sample: { id: 'rs_1' },
     async perform(call) {
       return whenDone(await hotels.reserve(call, call.input), (reservation) => {
         if (reservation.reference !== call.key) return unknown('reference-differs');

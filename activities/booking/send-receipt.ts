@@ -26,6 +26,7 @@ export function sendReceipt(messages: Messages): Act<'messages', ReceiptInput, R
     kind: 'act',
     provider: 'messages',
     parse: (value) => Receipt.parse(value),
+    sample: { id: 'ms_1' },
     perform: (call) => messages.send(call, { ...call.input, kind: 'receipt' }),
   };
 }

@@ -9,7 +9,10 @@ const EMAIL = 254;
 
 const Metadata = z
   .record(z.string().min(1).max(METADATA_NAME), z.string().max(METADATA_VALUE))
-  .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS, { params: { code: 'too-big' } })
+  .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS, {
+    error: `must have at most ${METADATA_PAIRS} pairs`,
+    params: { code: 'too-big' },
+  })
   .meta({ description: 'The caller’s own: kept, given back, and never read.' });
 
 const Traveller = z.strictObject({ name: Words(200), email: z.email().max(EMAIL) });

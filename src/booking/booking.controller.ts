@@ -15,10 +15,12 @@ import {
   ApiHeader,
   ApiOkResponse,
   ApiOperation,
+  ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
 import {
   Answer,
+  BodyExamples,
   ClientGone,
   CurrentCaller,
   CurrentClaim,
@@ -29,6 +31,7 @@ import {
   presentPage,
   Problem,
   readCursor,
+  Refuses,
   Runs,
   waitSeconds,
   type Caller,
@@ -37,6 +40,7 @@ import {
 } from 'recourse/nest';
 import { bookTripV1 } from '../../workflows/booking/book-trip.v1.saga.js';
 import { answerCancel } from './answer-cancel.js';
+import { BOOKING_EXAMPLES } from './booking-examples.js';
 import {
   Booking,
   BookingPage,
@@ -49,6 +53,8 @@ import { presentBooking, type TripOrder } from './present-booking.js';
 /** While it is one of these, something is still being done, and `Prefer: wait` holds the answer. */
 const MOVING: ReadonlySet<string> = new Set(['pending', 'cancelling', 'failing']);
 
+const BOOKING_ID = 'The id of the booking, as it was answered: `bk_` and 26 characters.';
+
 /** Trips, for those who book them. */
 @ApiTags('bookings')
 @Controller('v1/bookings')
@@ -58,7 +64,14 @@ export class BookingController {
   @Post()
   @HttpCode(202)
   @Idempotent()
-  @ApiOperation({ summary: 'Book a trip' })
+  @ApiOperation({
+    summary: 'Book a trip',
+    description:
+      'It is accepted once it is on record, whatever else is away, and goes on by itself: read ' +
+      'it to see how it ends. Only a wrong request is refused.',
+  })
+  @BodyExamples(BOOKING_EXAMPLES)
+  @Refuses('reference-in-use')
   @ApiAcceptedResponse({ standardSchema: Booking, description: 'Accepted, and pending.' })
   book(
     @CurrentClaim() claim: Claim,
@@ -89,7 +102,13 @@ export class BookingController {
   }
 
   @Get(':id')
-  @ApiHeader({ name: 'Prefer', required: false, description: '`wait=N` holds it, 30 s at most.' })
+  @ApiParam({ name: 'id', description: BOOKING_ID })
+  @ApiHeader({
+    name: 'Prefer',
+    required: false,
+    description: '`wait=N` holds the answer for N seconds, 30 at most, while the booking moves.',
+    schema: { type: 'string', example: 'wait=10' },
+  })
   @ApiOperation({ summary: 'Read a booking' })
   @ApiOkResponse({ standardSchema: Booking, description: 'The booking as it is now.' })
   async read(
@@ -111,7 +130,9 @@ export class BookingController {
   @HttpCode(202)
   @Idempotent()
   @ApiOperation({ summary: 'Cancel a booking that is not confirmed yet: 202 is a promise' })
+  @ApiParam({ name: 'id', description: BOOKING_ID })
   @ApiBody({ required: false, schema: { type: 'object', additionalProperties: false } })
+  @Refuses('pivot-in-progress', 'past-pivot', 'already-ended')
   @ApiAcceptedResponse({ standardSchema: Booking, description: 'It will not be confirmed.' })
   cancel(
     @Param('id', IdPipe) id: string,

@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
-import { CASE_STATES, VERDICTS, type CasePage } from '../engine/cases/case-schema.js';
-import type { Api } from './api.client.js';
+import { CASE_STATES, VERDICTS, type CaseView } from '../engine/cases/case-schema.js';
 import { decideCase } from './decide-case.js';
 import type { Cli } from './create-cli.js';
 import { API_HELP, JSON_OPTION } from './options.js';
 import { printable, toJson } from './printable.js';
 import { readCaseId, readLimit, readVerdict, type VerdictOptions } from './read-arguments.js';
+import { readPages } from './read-pages.js';
 import { showCase, showCases, type CaseSeen } from './show-cases.js';
 import { resolveCommand } from './words.js';
 
@@ -74,24 +74,9 @@ function addResolve(cases: Command, cli: Cli): void {
 
 async function list(cli: Cli, { state, limit, json }: ListOptions): Promise<void> {
   const most = readLimit(limit);
-  const page = await readPages(cli.api(), state === 'all' ? null : state, most);
+  const filter = state === 'all' ? {} : { state };
+  const page = await readPages<CaseView>(cli.api(), '/v1/cases', filter, most);
   cli.terminal.data(json ? toJson(page) : showCases(printable(page)));
-}
-
-const PAGE_MOST = 100;
-
-async function readPages(api: Api, state: string | null, most: number): Promise<CasePage> {
-  const query = new URLSearchParams(state === null ? {} : { state });
-  const data: CasePage['data'] = [];
-  for (;;) {
-    query.set('limit', String(Math.min(PAGE_MOST, most - data.length)));
-    const { document } = await api.get<CasePage>(`/v1/cases?${query}`, 'list');
-    data.push(...document.data);
-    if (!document.has_more || document.next_cursor === null || data.length >= most) {
-      return { ...document, data };
-    }
-    query.set('cursor', document.next_cursor);
-  }
 }
 
 async function resolve(cli: Cli, given: string, options: ResolveOptions): Promise<void> {

@@ -31,7 +31,8 @@ export function createCli({ env, terminal, findLocalStart, endWith }: CliGround)
     terminal,
     api: () => openApi(chooseApi(readCliConfig(env), findLocalStart(env))),
     databaseUrl: (named) => {
-      const told = readCliConfig(named === undefined ? env : { ...env, DATABASE_URL: named });
+      const option = { DATABASE_URL: named, DATABASE_URL_FILE: undefined };
+      const told = readCliConfig(named === undefined ? env : { ...env, ...option });
       return chooseDatabase(told, findLocalStart(env));
     },
     perform: async (verb) => {

@@ -1,11 +1,12 @@
 import type { DecidableCase, VerdictRequest } from '../engine/cases/case-schema.js';
+import { sayMoney } from '../engine/http/say-money.js';
 import type { Api } from './api.client.js';
 import { ApiRefused } from './api-refusal.js';
 import { CliFailure, WrongUsage } from './cli-failure.js';
 import type { CliTerminal } from './cli-terminal.process.js';
 import { printable } from './printable.js';
 import { showCase, type CaseSeen } from './show-cases.js';
-import { sayClosed } from './words.js';
+import { sayClosed, valueExample } from './words.js';
 
 /** A verdict that somebody wishes to give. */
 export interface Wish {
@@ -56,9 +57,12 @@ function consequence(seen: CaseSeen, request: VerdictRequest): string {
   }
   if (allowed.needs_value && value === undefined) {
     const act = seen.act ?? 'the act';
-    throw new CliFailure(`${verdict} needs --value here: what ${act} would have answered, as JSON`);
+    const such = valueExample(allowed.value_example).map((example) => `, such as ${example}`);
+    throw new CliFailure(
+      `${verdict} needs --value here: what ${act} would have answered, as JSON${such.join('')}`,
+    );
   }
-  const money = amount === undefined ? '' : ` (${amount.amount} ${amount.currency})`;
+  const money = amount === undefined ? '' : ` (${sayMoney(amount)})`;
   return `Your verdict: ${verdict}${money}. ${allowed.effect}`;
 }
 

@@ -1,4 +1,4 @@
-import type { VerdictRequest } from '../engine/cases/case-schema.js';
+import { VERDICT_WORDS_MOST, type VerdictRequest } from '../engine/cases/case-schema.js';
 import { WrongUsage } from './cli-failure.js';
 
 const ID_TAIL = /^[a-z2-7]{26}$/;
@@ -26,6 +26,21 @@ export function readLimit(text: string): number {
   throw new WrongUsage(`--limit ${text}: a number from 1 to ${LIMIT_MOST} expected`);
 }
 
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** A length of time such as 90s, 10m, 6h or 2d, in milliseconds. Throws WrongUsage. */
+export function readDurationMs(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,4})([smhd])$/.exec(text) ?? [];
+  const unitMs = UNITS_MS[unit];
+  if (unitMs !== undefined) return Number(count) * unitMs;
+  throw new WrongUsage(`--silent-for ${text}: a length of time expected, such as 90s, 10m or 6h`);
+}
+
 const ACCOUNT = /^[a-z][a-z0-9_]{0,39}$/;
 const WORDS_MOST = 200;
 
@@ -38,9 +53,9 @@ export function readAccount(id: string): string {
 }
 
 /** A name or a note. Throws WrongUsage. */
-export function readWords(option: string, text: string): string {
-  if (text.trim() !== '' && text.length <= WORDS_MOST && !/\p{Cc}/u.test(text)) return text;
-  throw new WrongUsage(`${option}: one line of 1 to ${WORDS_MOST} characters expected`);
+export function readWords(option: string, text: string, most = WORDS_MOST): string {
+  if (text.trim() !== '' && text.length <= most && !/\p{Cc}/u.test(text)) return text;
+  throw new WrongUsage(`${option}: one line of 1 to ${most} characters expected`);
 }
 
 /** A verdict as it is typed. */
@@ -61,8 +76,8 @@ export function readVerdict(options: VerdictOptions): VerdictRequest {
   }
   return {
     verdict,
-    evidence,
-    reason,
+    evidence: readWords('--evidence', evidence, VERDICT_WORDS_MOST),
+    reason: readWords('--reason', reason, VERDICT_WORDS_MOST),
     ...(value === undefined ? {} : { value: readValue(value) }),
     ...(amount === undefined || currency === undefined
       ? {}

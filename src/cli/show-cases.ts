@@ -1,7 +1,7 @@
 import type { CasePage, CaseView, DecidableCase, SentView } from '../engine/cases/case-schema.js';
 import { showAttempts } from './show-attempts.js';
 import { table } from './table.js';
-import { sayCall, sayClosed, sayProblem, sayTime } from './words.js';
+import { sayCall, sayClosed, sayProblem, sayTime, valueExample } from './words.js';
 
 /** A case as it is read, with what was sent. */
 export type CaseSeen = DecidableCase & { readonly sent: SentView | null };
@@ -63,9 +63,9 @@ function decide(one: CaseSeen): string {
   if (one.verdicts.length === 0) {
     return `The API does not know ${one.saga} v${one.version}: ask one that does for the verdicts.`;
   }
-  const rows = one.verdicts.map(({ verdict, needs_value, effect }) => [
+  const rows = one.verdicts.map(({ verdict, needs_value, value_example, effect }) => [
     verdict,
-    needs_value ? '--value' : '',
+    needs_value ? ['--value', ...valueExample(value_example)].join(' ') : '',
     effect,
   ]);
   return table(['verdict', 'needs', 'what it will do'], rows);

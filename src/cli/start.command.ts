@@ -1,22 +1,37 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
+import { readConfig, withSecretsRead } from '../config.js';
 import { ensureDemoKeys } from '../engine/accounts/demo-keys.js';
 import { runMigrations } from '../engine/database/migrate.js';
+import type { DemoStory } from '../local/demo/demo-story.js';
 import { startLocal, type StopRequests } from '../local/start-local.js';
 import { openTerminal } from '../local/terminal.process.js';
+import { exitCodeOf, sayError } from './cli-failure.js';
+
+interface StartOptions {
+  readonly verbose?: boolean;
+  readonly demo?: boolean;
+}
 
 /** Adds `recourse start`: everything on one machine, until Ctrl-C or SIGTERM. */
-export function addStartCommand(program: Command, environment: NodeJS.ProcessEnv): void {
+export function addStartCommand(
+  program: Command,
+  environment: NodeJS.ProcessEnv,
+  stories: readonly DemoStory[],
+): void {
   program
     .command('start')
     .description('run everything on this machine: Postgres, Temporal, sandbox, API, worker, relay')
     .option('--verbose', 'show all that the parts print, not only warnings and errors')
-    .action(async ({ verbose = false }: { verbose?: boolean }) => {
+    .option('--demo', 'also bring one run to each ending, on the sandbox, and tell what happened')
+    .action(async ({ verbose = false, demo = false }: StartOptions) => {
+      const env = secretsOrReason(environment);
+      if (env === undefined) return;
       process.exitCode = await startLocal({
-        env: environment,
+        env,
         verbose,
+        stories: demo ? stories : [],
         checkout: resolve(built('..', '..', '..')),
         node: process.execPath,
         files: {
@@ -33,6 +48,17 @@ export function addStartCommand(program: Command, environment: NodeJS.ProcessEnv
         ensureDemoKeys,
       });
     });
+}
+
+/** The parts are handed what the files of secrets hold; says which one cannot be read. */
+function secretsOrReason(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv | undefined {
+  try {
+    return withSecretsRead(environment);
+  } catch (error) {
+    process.stderr.write(`${sayError(error)}\n`);
+    process.exitCode = exitCodeOf(error);
+    return undefined;
+  }
 }
 
 /** A path beside this built file. */

@@ -1,5 +1,6 @@
 import type { CaseView } from '../engine/cases/case-schema.js';
-import { PROBLEM_WORDS } from '../engine/runs/run-timeline.js';
+import { sayMoney } from '../engine/http/say-money.js';
+import { PROBLEM_WORDS } from '../engine/saga/reason-words.js';
 
 /** An instant as RFC 3339 has it, easier to read; always UTC. */
 export function sayTime(at: string | null): string {
@@ -28,11 +29,16 @@ export function sayProblem(problem: string): string {
 /** How a case was closed, and by whom. */
 export function sayClosed(one: CaseView): string {
   if (one.state === 'settled') return 'settled by a fact';
-  const amount = one.amount === null ? '' : `, ${one.amount.amount} ${one.amount.currency}`;
+  const amount = one.amount === null ? '' : `, ${sayMoney(one.amount)}`;
   return `${one.verdict ?? one.state}${amount}, by ${one.resolved_by ?? 'nobody'}`;
 }
 
 /** The command that decides a case, to be completed. */
 export function resolveCommand(id: string): string {
   return `npx recourse cases resolve ${id} --verdict … --evidence … --reason …`;
+}
+
+/** How a value may look, as one types it; nothing where that is not known. */
+export function valueExample(value: unknown): readonly string[] {
+  return value === null || value === undefined ? [] : [`'${JSON.stringify(value)}'`];
 }

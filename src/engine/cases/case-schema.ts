@@ -5,7 +5,8 @@ import { Words } from '../http/words.js';
 export const CASE_STATES = ['open', 'resolved', 'settled'] as const;
 export const VERDICTS = ['happened', 'did-not-happen', 'undone-by-hand', 'left-as-is'] as const;
 
-const WORDS_MOST = 2_000;
+/** How long evidence and reason may be, in characters. */
+export const VERDICT_WORDS_MOST = 2_000;
 const time = z.string().meta({ format: 'date-time' });
 const text = z.string().nullable();
 const direction = z.enum(['do', 'undo']);
@@ -16,11 +17,36 @@ export const VerdictRequest = z
     verdict: z.enum(VERDICTS),
     value: z.unknown().optional().meta({ description: 'What the act answers, when it happened.' }),
     amount: Money.optional(),
-    evidence: Words(WORDS_MOST).meta({ description: 'What shows it: the provider’s own record.' }),
-    reason: Words(WORDS_MOST),
+    evidence: Words(VERDICT_WORDS_MOST).meta({
+      description: 'What shows it: the provider’s own record.',
+    }),
+    reason: Words(VERDICT_WORDS_MOST),
   })
   .meta({ id: 'VerdictRequest' });
 export type VerdictRequest = z.infer<typeof VerdictRequest>;
+
+/** Verdicts to begin with. */
+export const VERDICT_EXAMPLES: Readonly<
+  Record<string, { readonly summary: string; readonly value: VerdictRequest }>
+> = {
+  happened: {
+    summary: 'It happened; the case says which value is needed',
+    value: {
+      verdict: 'happened',
+      value: { id: 'rs_9' },
+      evidence: 'The hotel read reservation rs_9 to us on the phone.',
+      reason: 'They have the reservation.',
+    },
+  },
+  'did-not-happen': {
+    summary: 'It did not happen, and may be done again',
+    value: {
+      verdict: 'did-not-happen',
+      evidence: 'The hotel has no reservation of this name; Ms Rao looked.',
+      reason: 'They never got our request.',
+    },
+  },
+};
 
 /** One call to a provider, as it was begun and as it ended. */
 export const AttemptView = z
@@ -69,7 +95,12 @@ export const DecidableCase = CaseView.extend({
   act: text,
   attempts: z.array(AttemptView),
   verdicts: z.array(
-    z.object({ verdict: z.enum(VERDICTS), needs_value: z.boolean(), effect: z.string() }),
+    z.object({
+      verdict: z.enum(VERDICTS),
+      needs_value: z.boolean(),
+      value_example: z.unknown().meta({ description: 'How such a value looks; null: none is.' }),
+      effect: z.string(),
+    }),
   ),
 }).meta({ id: 'DecidableCase' });
 export type DecidableCase = z.infer<typeof DecidableCase>;

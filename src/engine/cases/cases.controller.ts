@@ -9,7 +9,7 @@ import {
   Post,
   Query,
 } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { Caller } from '../accounts/accounts.store.js';
 import { CurrentCaller, Roles } from '../accounts/caller.decorator.js';
@@ -17,13 +17,21 @@ import type { Queryable, Tx } from '../database/database.js';
 import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import { Answer, jsonBytes } from '../http/answer.js';
 import { readCursor } from '../http/cursor.js';
+import { BodyExamples, Refuses } from '../http/describe.decorator.js';
 import { PageQuery, presentPage } from '../http/page-query.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { Problem } from '../http/problem.js';
 import { idempotently, type Claim, type Effect } from '../idempotency/claims.store.js';
 import { CurrentClaim, Idempotent } from '../idempotency/idempotent.decorator.js';
 import { readAttempts } from '../runs/run-facts.store.js';
-import { CASE_STATES, CasePage, DecidableCase, VerdictRequest, WholeCase } from './case-schema.js';
+import {
+  CASE_STATES,
+  CasePage,
+  DecidableCase,
+  VERDICT_EXAMPLES,
+  VerdictRequest,
+  WholeCase,
+} from './case-schema.js';
 import { etagOf, presentCase, presentDecidable, presentSent, revisionIn } from './present-case.js';
 import { listCases, readCase, readSent, type CaseFact } from './read-cases.store.js';
 import {
@@ -35,6 +43,8 @@ import {
 } from './resolve-case.store.js';
 
 const CasesQuery = PageQuery.extend({ state: z.enum(CASE_STATES).optional() });
+
+const CASE_ID = 'The id of the case: `case_` and 26 characters.';
 
 /** The desk over HTTP: what a person must decide, and the deciding. */
 @ApiTags('cases')
@@ -55,6 +65,7 @@ export class CasesController {
 
   @Get(':id')
   @ApiOperation({ summary: 'Read a case with its facts and what each verdict would do' })
+  @ApiParam({ name: 'id', description: CASE_ID })
   @ApiOkResponse({ standardSchema: WholeCase, description: 'The case, with its ETag.' })
   async read(@Param('id', IdPipe) id: string): Promise<Answer> {
     const fact = await findCase(this.engine.database, id);
@@ -66,7 +77,15 @@ export class CasesController {
   @Post(':id/verdict')
   @HttpCode(200)
   @Idempotent()
-  @ApiHeader({ name: 'If-Match', required: true, description: 'The ETag of the case as read.' })
+  @ApiParam({ name: 'id', description: CASE_ID })
+  @ApiHeader({
+    name: 'If-Match',
+    required: true,
+    description: 'The ETag of the case as it was read, with its quotation marks.',
+    schema: { type: 'string', example: '"1"' },
+  })
+  @BodyExamples(VERDICT_EXAMPLES)
+  @Refuses('if-match-missing', 'case-resolved', 'changed-since-you-looked')
   @ApiOperation({ summary: 'Give the verdict on a case' })
   @ApiOkResponse({ standardSchema: DecidableCase, description: 'The case, now closed.' })
   async decide(

@@ -38,7 +38,10 @@ export function presentDecidable(
     provider: subject?.provider ?? null,
     act: subject?.act ?? null,
     attempts: about.attempts.map(presentAttempt),
-    verdicts: fact.state === 'open' ? (subject?.verdicts.map(presentVerdict) ?? []) : [],
+    verdicts:
+      fact.state === 'open' && subject !== null
+        ? subject.verdicts.map((allowed) => presentVerdict(allowed, subject.sample))
+        : [],
   };
 }
 
@@ -79,14 +82,20 @@ export function revisionIn(header: string): number {
   return Number(/^"(\d{1,9})"$/.exec(header.trim())?.[1] ?? -1);
 }
 
-function presentVerdict(allowed: AllowedVerdict): DecidableCase['verdicts'][number] {
-  return { verdict: allowed.verdict, needs_value: allowed.needsValue, effect: allowed.effect };
+function presentVerdict(
+  { verdict, needsValue, effect }: AllowedVerdict,
+  sample: unknown,
+): DecidableCase['verdicts'][number] {
+  const example = needsValue ? (sample ?? null) : null;
+  return { verdict, needs_value: needsValue, value_example: example, effect };
 }
 
 interface Subject {
   readonly provider: string;
   readonly act: string | null;
   readonly verdicts: readonly AllowedVerdict[];
+  /** How a value of the step looks. */
+  readonly sample: unknown;
 }
 
 /** Null while this process has not the version of the run: another one has, after a deploy. */
@@ -102,7 +111,7 @@ function subjectOf(fact: CaseFact, sagas: Sagas): Subject | null {
       ended: fact.runEnded,
     });
     const act = fact.direction === 'do' ? step.forward.run : (step.undo?.run ?? null);
-    return { provider: step.at, act, verdicts };
+    return { provider: step.at, act, verdicts, sample: sagas.sample(step) };
   } catch (error) {
     if (error instanceof UnknownSaga) return null;
     throw error;

@@ -77,15 +77,21 @@ export async function listCases(
   state: CaseState | null,
   page: { readonly after: Position | null; readonly limit: number },
 ): Promise<{ readonly cases: readonly CaseFact[]; readonly next: Position | null }> {
+  const values: unknown[] = [page.limit];
+  const wanted: string[] = [];
+  if (state !== null) wanted.push(`cases.state = $${values.push(state)}::text`);
+  if (page.after !== null) {
+    const { at, id } = page.after;
+    wanted.push(`(cases.opened_at, cases.id)
+      < (timestamptz 'epoch' + $${values.push(at)}::bigint * interval '1 microsecond',
+         $${values.push(id)}::text)`);
+  }
   const { rows } = await database.query<CaseRow>(
     `${SELECT}
-     where ($1::text is null or cases.state = $1::text)
-       and ($2::bigint is null
-         or (cases.opened_at, cases.id)
-           < (timestamptz 'epoch' + $2::bigint * interval '1 microsecond', $3::text))
+     ${wanted.length === 0 ? '' : `where ${wanted.join(' and ')}`}
      order by cases.opened_at desc, cases.id desc
-     limit $4::integer + 1`,
-    [state, page.after?.at ?? null, page.after?.id ?? null, page.limit],
+     limit $1::integer + 1`,
+    values,
   );
   const kept = rows.slice(0, page.limit);
   const last = kept.at(-1);

@@ -74,6 +74,7 @@ create table cases (
 );
 CREATE INDEX cases_by_run ON public.cases USING btree (run);
 CREATE INDEX cases_by_state ON public.cases USING btree (state, opened_at DESC, id DESC);
+CREATE INDEX cases_by_time ON public.cases USING btree (opened_at DESC, id DESC);
 CREATE UNIQUE INDEX cases_open_once ON public.cases USING btree (run, step, direction, problem) WHERE ((state = 'open'::text) AND (problem <> 'contradiction'::text));
 
 create table claims (
@@ -194,9 +195,15 @@ create table runs (
   constraint runs_unwinding_because_check CHECK ((unwinding_because = ANY (ARRAY['cancel'::text, 'refused'::text, 'deadline'::text, 'person'::text]))),
   constraint runs_version_check CHECK ((version > 0))
 );
-CREATE INDEX runs_alive_by_version ON public.runs USING btree (saga, version) WHERE (ended_at IS NULL);
+CREATE INDEX runs_alive ON public.runs USING btree (created_at DESC, id DESC) INCLUDE (saga, version) WHERE (ended_at IS NULL);
 CREATE INDEX runs_by_account ON public.runs USING btree (account, created_at DESC, id DESC);
+CREATE INDEX runs_ended ON public.runs USING btree (created_at DESC, id DESC) WHERE (ended_at IS NOT NULL);
+CREATE INDEX runs_ended_by_saga ON public.runs USING btree (saga, created_at DESC, id DESC) WHERE (ended_at IS NOT NULL);
+CREATE INDEX runs_ended_by_state ON public.runs USING btree (state, created_at DESC, id DESC) WHERE (ended_at IS NOT NULL);
+CREATE INDEX runs_ended_by_status ON public.runs USING btree (account, status, created_at DESC, id DESC) WHERE (ended_at IS NOT NULL);
+CREATE INDEX runs_past_by_reference ON public.runs USING btree (account, reference) WHERE ((reference IS NOT NULL) AND ((status = ANY (ARRAY['failed'::text, 'cancelled'::text])) OR ((status = 'closed'::text) AND (remains = '[]'::jsonb))));
 CREATE INDEX runs_to_look_at ON public.runs USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX runs_with_problem ON public.runs USING btree (created_at DESC, id DESC) WHERE (problem IS NOT NULL);
 CREATE UNIQUE INDEX runs_by_reference ON public.runs USING btree (account, reference) WHERE ((reference IS NOT NULL) AND (status <> ALL (ARRAY['failed'::text, 'cancelled'::text])) AND (NOT ((status = 'closed'::text) AND (remains = '[]'::jsonb))));
 
 create table step_keys (

@@ -16,8 +16,8 @@ export class AnswerInterceptor implements NestInterceptor {
     return next.handle().pipe(
       map((answer: unknown) => {
         if (!(answer instanceof Answer)) return answer;
-        reply.code(answer.status).headers(answer.headers);
-        reply.header('content-type', 'application/json; charset=utf-8');
+        reply.code(answer.status).header('content-type', 'application/json; charset=utf-8');
+        reply.headers(answer.headers);
         return answer.body;
       }),
     );

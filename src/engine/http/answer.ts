@@ -2,7 +2,7 @@
 export class Answer {
   constructor(
     readonly status: number,
-    /** The bytes of a JSON document. */
+    /** The bytes of a JSON document, unless `headers` has another Content-Type. */
     readonly body: Uint8Array,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}

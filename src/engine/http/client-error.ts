@@ -7,6 +7,14 @@ const BY_PARSER_CODE = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 } as const;
 
+type ClientErrorCode = (typeof BY_PARSER_CODE)[keyof typeof BY_PARSER_CODE] | 'request-malformed';
+
+/** The problem that an error of the HTTP parser is answered with. */
+export function clientErrorCode(parserCode: string | undefined): ClientErrorCode {
+  const known = Object.hasOwn(BY_PARSER_CODE, parserCode ?? '');
+  return known ? BY_PARSER_CODE[parserCode as keyof typeof BY_PARSER_CODE] : 'request-malformed';
+}
+
 /** The status line of each, as RFC 9110 and RFC 6585 name it. */
 const PHRASES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -20,13 +28,9 @@ const PHRASES: Readonly<Record<number, string>> = {
  * so the whole message is written here, and the connection ends with it.
  */
 export function answerToClientError(
-  parserCode: string | undefined,
+  code: ClientErrorCode,
   about: { readonly publicUrl: string; readonly requestId: string },
 ): string {
-  const known = Object.hasOwn(BY_PARSER_CODE, parserCode ?? '');
-  const code = known
-    ? BY_PARSER_CODE[parserCode as keyof typeof BY_PARSER_CODE]
-    : 'request-malformed';
   const { status } = PROBLEMS[code];
   const body = JSON.stringify(problemDocument(new Problem(code), about));
   return [

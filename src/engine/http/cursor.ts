@@ -31,7 +31,10 @@ export function readCursor(cursor: string | undefined, list: unknown): Position 
   if (parsed.success && parsed.data[2] === nameOf(list)) {
     return { at: parsed.data[0], id: parsed.data[1] };
   }
-  throw new Problem('query-invalid', { errors: [{ pointer: '/cursor', code: 'not-allowed' }] });
+  throw new Problem('query-invalid', {
+    detail: 'cursor must be the next_cursor that a page of this very list was answered with.',
+    errors: [{ pointer: '/cursor', code: 'not-allowed' }],
+  });
 }
 
 function parse(cursor: string): unknown {

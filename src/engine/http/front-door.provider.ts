@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../telemetry/logger.js';
+import type { ApiMeters } from '../telemetry/meters.js';
 import { acceptsJson } from './accepts-json.js';
 import { allowedMethods, type Route } from './allowed-methods.js';
-import { answerToClientError } from './client-error.js';
+import { answerToClientError, clientErrorCode } from './client-error.js';
 import { Problem, PROBLEM_MEDIA_TYPE, problemDocument } from './problem.js';
 import { problemOf } from './problem-of.js';
 import { RawBody } from './raw-body.js';
@@ -22,6 +23,7 @@ export interface FrontDoorSettings {
   /** What problem types start with; null: the address that the server listens on. */
   readonly publicUrl: string | null;
   readonly log: Logger;
+  readonly meters: ApiMeters;
 }
 
 /** The HTTP server below Nest: what it answers by itself is answered as a problem too. */
@@ -62,6 +64,7 @@ export class FrontDoor {
     const known = problemOf(error);
     if (known === null) this.#logBug(error, request);
     const problem = this.#withAllow(known ?? new Problem('internal'), request);
+    this.settings.meters.refused(problem.code);
     const about = { publicUrl: this.publicUrl, requestId: request.id };
     commonHeaders(request, reply);
     reply.code(problem.status).headers(problem.details.headers ?? {});
@@ -82,6 +85,13 @@ export class FrontDoor {
       done(refuseAtOnce(request));
     });
     server.addHook('onResponse', (request, reply, done) => {
+      const { method, routeOptions } = request;
+      this.settings.meters.answered({
+        method,
+        route: routeOptions.url,
+        status: reply.statusCode,
+        durationMs: reply.elapsedTime,
+      });
       this.settings.log.info('answered', {
         request_id: request.id,
         method: request.method,
@@ -113,7 +123,9 @@ export class FrontDoor {
   #answerClientError(error: Error & { code?: string }, socket: ClientSocket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const about = { publicUrl: this.publicUrl, requestId: randomUUID() };
-    if (socket.writable) socket.end(answerToClientError(error.code, about));
+    const code = clientErrorCode(error.code);
+    this.settings.meters.refused(code);
+    if (socket.writable) socket.end(answerToClientError(code, about));
     else socket.destroy(error);
   }
 }

@@ -30,9 +30,15 @@ export function toPointer(path: Path): string {
 }
 
 /** What zod adds to an issue of Standard Schema. */
-interface ZodIssue extends SchemaIssue {
+export interface ZodIssue extends SchemaIssue {
   readonly code?: string;
+  readonly expected?: string;
   readonly format?: string;
+  readonly inclusive?: boolean;
+  readonly maximum?: number | bigint;
+  readonly minimum?: number | bigint;
+  readonly origin?: string;
+  readonly values?: readonly unknown[];
   readonly keys?: readonly string[];
   readonly params?: { readonly code?: string };
 }

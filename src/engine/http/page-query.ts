@@ -4,15 +4,16 @@ import { writeCursor } from './cursor.js';
 
 const LIMIT_MOST = 100;
 const LIMIT_DEFAULT = 20;
+const LIMIT = `must be a whole number from 1 to ${LIMIT_MOST}`;
 
 /** What every list takes: where to go on, and how much. */
 export const PageQuery = z.strictObject({
   cursor: z.string().max(500).optional(),
   limit: z
     .string()
-    .regex(/^\d{1,3}$/)
+    .regex(/^\d{1,3}$/, { error: LIMIT })
     .transform(Number)
-    .pipe(z.int().min(1).max(LIMIT_MOST))
+    .pipe(z.int().min(1, { error: LIMIT }).max(LIMIT_MOST, { error: LIMIT }))
     .default(LIMIT_DEFAULT)
     .meta({ description: `1 to ${LIMIT_MOST}, ${LIMIT_DEFAULT} when it is left out.` }),
 });

@@ -1,35 +1,74 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
 import { Open } from '../accounts/caller.decorator.js';
-import { isProblemCode, Problem, PROBLEMS, type ProblemCode } from './problem.js';
+import { ENGINE, type EngineParts } from '../engine.tokens.js';
+import { Answer, jsonBytes } from './answer.js';
+import { prefersHtml } from './prefers-html.js';
+import { PROBLEM_PAGE_POLICY, problemPage, problemsPage } from './problem-page.js';
+import { exampleOf, isProblemCode, Problem, PROBLEMS, type ProblemCode } from './problem.js';
 
-/** Where the `type` of a problem leads. */
+/** A kind of error, explained. */
+const ExplainedProblem = z
+  .object({
+    object: z.literal('problem'),
+    code: z.string(),
+    status: z.int(),
+    title: z.string(),
+    when: z.string().meta({ description: 'When it is answered.' }),
+    remedy: z.string().meta({ description: 'What to do.' }),
+    example: z.object({
+      headers: z.record(z.string(), z.string()),
+      body: z.record(z.string(), z.unknown()),
+    }),
+  })
+  .meta({ id: 'ExplainedProblem' });
+type ExplainedProblem = z.infer<typeof ExplainedProblem>;
+
+const ProblemList = z
+  .object({ data: z.array(ExplainedProblem), has_more: z.literal(false) })
+  .meta({ id: 'ProblemList' });
+
+const CODES = Object.keys(PROBLEMS).filter(isProblemCode);
+const AS_HTML = {
+  Vary: 'Accept',
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': PROBLEM_PAGE_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** Where the `type` of a problem leads: a page for a browser, JSON for everybody else. */
 @ApiTags('problems')
 @Controller('problems')
 @Open()
 export class ProblemsController {
+  constructor(@Inject(ENGINE) private readonly engine: EngineParts) {}
+
   @Get()
-  @ApiOperation({ summary: 'Every error that this API answers' })
-  list(): { data: readonly ExplainedProblem[]; has_more: false } {
-    return { data: Object.keys(PROBLEMS).filter(isProblemCode).map(explain), has_more: false };
+  @ApiOperation({ summary: 'List every error that this API answers' })
+  @ApiOkResponse({ standardSchema: ProblemList, description: 'All of them; a page in a browser.' })
+  list(@Headers('accept') accept: string | undefined): Answer {
+    if (prefersHtml(accept)) return new Answer(200, Buffer.from(problemsPage(CODES)), AS_HTML);
+    const data = CODES.map((code) => this.#explain(code));
+    return new Answer(200, jsonBytes({ data, has_more: false }), { Vary: 'Accept' });
   }
 
   @Get(':code')
-  @ApiOperation({ summary: 'What an error means, and what to do about it' })
-  read(@Param('code') code: string): ExplainedProblem {
+  @ApiOperation({ summary: 'Read what an error means, and what to do about it' })
+  @ApiOkResponse({ standardSchema: ExplainedProblem, description: 'It; a page in a browser.' })
+  read(@Param('code') code: string, @Headers('accept') accept: string | undefined): Answer {
     if (!isProblemCode(code)) throw new Problem('not-found');
-    return explain(code);
+    if (prefersHtml(accept)) {
+      const html = problemPage(code, this.engine.door.publicUrl);
+      return new Answer(200, Buffer.from(html), AS_HTML);
+    }
+    return new Answer(200, jsonBytes(this.#explain(code)), { Vary: 'Accept' });
   }
-}
 
-interface ExplainedProblem {
-  readonly object: 'problem';
-  readonly code: ProblemCode;
-  readonly status: number;
-  readonly title: string;
-  readonly remedy: string;
-}
-
-function explain(code: ProblemCode): ExplainedProblem {
-  return { object: 'problem', code, ...PROBLEMS[code] };
+  #explain(code: ProblemCode): ExplainedProblem {
+    const { status, title, when, remedy } = PROBLEMS[code];
+    const { headers, body } = exampleOf(code, this.engine.door.publicUrl);
+    const example = { headers: { ...headers }, body: { ...body } };
+    return { object: 'problem', code, status, title, when, remedy, example };
+  }
 }

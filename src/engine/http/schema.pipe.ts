@@ -2,6 +2,7 @@ import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/c
 import { memberErrors, toPointer, type MemberError } from './member-error.js';
 import { Problem } from './problem.js';
 import { RawBody } from './raw-body.js';
+import { sayErrors, sayIssues } from './say-errors.js';
 
 /**
  * Checks bodies and queries that name a schema: `@Body({ schema })`, `@Query({ schema })`. A body
@@ -17,7 +18,10 @@ export class SchemaPipe implements PipeTransform {
     if (metadata.type === 'query') refuseNul(given);
     const result = await metadata.schema['~standard'].validate(given);
     if (result.issues === undefined) return result.value;
-    throw new Problem(code, { errors: memberErrors(result.issues, given) });
+    throw new Problem(code, {
+      detail: sayIssues(result.issues, given, code === 'body-invalid' ? 'The body' : 'The query'),
+      errors: memberErrors(result.issues, given),
+    });
   }
 }
 
@@ -26,5 +30,7 @@ function refuseNul(query: unknown): void {
   const errors = Object.entries(query ?? {})
     .filter(([, value]) => String(value).includes('\0'))
     .map(([name]): MemberError => ({ pointer: toPointer([name]), code: 'character-not-allowed' }));
-  if (errors.length > 0) throw new Problem('query-invalid', { errors });
+  if (errors.length > 0) {
+    throw new Problem('query-invalid', { detail: sayErrors(errors, 'The query'), errors });
+  }
 }

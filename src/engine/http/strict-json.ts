@@ -1,5 +1,6 @@
 import { ERROR_LIMIT, toPointer, type MemberError } from './member-error.js';
 import { Problem } from './problem.js';
+import { sayErrors } from './say-errors.js';
 
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -16,7 +17,9 @@ export function parseStrictJson(bytes: Uint8Array): Json {
   const text = decode(bytes);
   const value = parse(text);
   const errors = inspect(text);
-  if (errors.length > 0) throw new Problem('body-invalid', { errors });
+  if (errors.length > 0) {
+    throw new Problem('body-invalid', { detail: sayErrors(errors, 'The body'), errors });
+  }
   return value;
 }
 

@@ -1,13 +1,14 @@
 import { presentAttempt, presentCase } from '../cases/present-case.js';
 import type { CaseFact } from '../cases/read-cases.store.js';
+import type { EngineParts } from '../engine.tokens.js';
 import type { Fact } from '../saga/journal.js';
-import type { RunSnapshot } from './read-runs.store.js';
+import type { RunFields } from './read-runs.store.js';
 import type { AttemptFact, InterventionFact, KeyFact, TimedLine } from './run-facts.store.js';
-import type { InterventionView, KeyView, LineView, RunView } from './run-schema.js';
+import type { InterventionView, KeyView, LineView, RunHead, RunView } from './run-schema.js';
 import { sayFact } from './run-timeline.js';
 
 export interface RunFacts {
-  readonly run: RunSnapshot;
+  readonly run: RunFields;
   readonly lines: readonly TimedLine[];
   readonly attempts: readonly AttemptFact[];
   readonly keys: readonly KeyFact[];
@@ -15,9 +16,10 @@ export interface RunFacts {
   readonly interventions: readonly InterventionFact[];
 }
 
-/** Shows everything that is on record about a run, but what was sent. */
-export function presentRun(facts: RunFacts): RunView {
-  const { run } = facts;
+type TemporalLink = EngineParts['temporalLink'];
+
+/** Shows where a run stands. */
+export function presentRunHead(run: RunFields, link: TemporalLink): RunHead {
   return {
     object: 'run',
     id: run.id,
@@ -28,23 +30,33 @@ export function presentRun(facts: RunFacts): RunView {
     state: run.state,
     direction: run.direction,
     status: run.status,
+    step: run.problemStep,
     problem: run.problem,
-    problem_step: run.problemStep,
+    problem_step: run.problem === null ? null : run.problemStep,
+    stuck_since: time(run.stuckSince),
     unwinding_because: run.unwindingBecause,
     failure: run.failure,
     remains: [...run.remains],
     steps: [...run.steps],
-    timeline: facts.lines.map(presentLine),
-    attempts: facts.attempts.map(presentAttempt),
-    keys: facts.keys.map(presentKey),
-    cases: facts.cases.map(presentCase),
-    interventions: facts.interventions.map(presentIntervention),
     created_at: run.createdAt.toISOString(),
     updated_at: run.updatedAt.toISOString(),
     deadline_at: time(run.deadlineAt),
     cancel_requested_at: time(run.cancelRequestedAt),
     pivot_begun_at: time(run.pivotBegunAt),
     ended_at: time(run.endedAt),
+    temporal: { workflow_id: run.id, url: link?.(run.id) ?? null },
+  };
+}
+
+/** Shows everything that is on record about a run, but what was sent. */
+export function presentRun(facts: RunFacts, link: TemporalLink): RunView {
+  return {
+    ...presentRunHead(facts.run, link),
+    timeline: facts.lines.map(presentLine),
+    attempts: facts.attempts.map(presentAttempt),
+    keys: facts.keys.map(presentKey),
+    cases: facts.cases.map(presentCase),
+    interventions: facts.interventions.map(presentIntervention),
   };
 }
 

@@ -1,43 +1,25 @@
 import type {
-  AnsweredAs,
-  Because,
+  AskedLine,
+  BegunLine,
   CancelRefusal,
-  EndedAs,
+  EndedLine,
   Ending,
   Fact,
-  Problem,
   Verdict,
 } from '../saga/journal.js';
+import { BECAUSE_WORDS, PROBLEM_WORDS } from '../saga/reason-words.js';
 import type { Direction } from '../saga/step-key.js';
 
 const CANCELLED_BY = {
-  customer: 'by the customer',
-  operator: 'by an operator',
-  temporal: 'from Temporal',
+  customer: 'The customer cancelled, and was promised it.',
+  operator: 'An operator cancelled, and was promised it.',
+  temporal: 'A cancel came from Temporal, and was accepted.',
 } as const;
-
-const BECAUSE: Readonly<Record<Because, string>> = {
-  cancel: 'it was cancelled',
-  refused: 'a step was refused',
-  deadline: 'its deadline has passed',
-  person: 'a person decided so',
-};
 
 const CANCEL_REFUSED: Readonly<Record<CancelRefusal, string>> = {
   'pivot-in-progress': 'the step that cannot be undone is in progress',
   'past-pivot': 'the step that cannot be undone took effect',
   'already-ended': 'the run has ended',
-};
-
-/** Why a case was opened, as the end of a sentence that begins with "because". */
-export const PROBLEM_WORDS: Readonly<Record<Problem, string>> = {
-  'unknown-outcome': 'nobody can say whether it took effect',
-  'undo-stuck': 'the undo does not get done',
-  'forward-stuck': 'it must be done, and does not get done',
-  'found-differs': 'the provider holds something else than was asked for',
-  'nothing-to-undo': 'the provider knows nothing of what is to be undone',
-  'key-window-passed': 'the provider no longer honours the key',
-  contradiction: 'a fact contradicts what was decided',
 };
 
 const VERDICT: Readonly<Record<Verdict, string>> = {
@@ -48,7 +30,7 @@ const VERDICT: Readonly<Record<Verdict, string>> = {
 };
 
 const ENDED: Readonly<Record<Ending, string>> = {
-  completed: 'Completed.',
+  completed: 'Completed: every step is done.',
   undone: 'Undone: everything that took effect was undone.',
   cancelled: 'Cancelled: everything that took effect was undone.',
   closed_by_hand: 'Closed by hand: something remains.',
@@ -60,58 +42,82 @@ export function sayFact(fact: Fact): string {
     case 'accepted':
       return 'Accepted.';
     case 'begun':
-      return `${name(fact)}: attempt ${fact.attempt} was begun.`;
+      return fact.attempt === 1
+        ? `${subject(fact)} is begun.`
+        : `${subject(fact)} is tried again: attempt ${fact.attempt}.`;
     case 'ended':
-      return `${name(fact)}: attempt ${fact.attempt} ${sayEnd(fact)}.`;
+      return sayEnd(fact);
     case 'asked':
-      return `${name(fact)}: the provider was asked; ${sayAnswer(fact)}.`;
+      return `The provider was asked about ${name(fact)}${sayAnswer(fact)}.`;
     case 'key-expired':
-      return `${name(fact)}: the provider no longer honours the key, so it is not sent again.`;
+      return `${subject(fact)} is not sent again: the provider no longer honours its key.`;
     case 'cancel-accepted':
-      return `A cancel ${CANCELLED_BY[fact.by]} was accepted.`;
+      return CANCELLED_BY[fact.by];
     case 'cancel-refused':
       return `A cancel was refused: ${CANCEL_REFUSED[fact.why]}.`;
     case 'unwinding':
-      return `Turned back, because ${BECAUSE[fact.because]}.`;
+      return `Turned back, because ${BECAUSE_WORDS[fact.because]}.`;
     case 'case-opened':
-      return `${name(fact)}: a case was opened, because ${PROBLEM_WORDS[fact.problem]}.`;
+      return `${subject(fact)} waits for a person: ${PROBLEM_WORDS[fact.problem]} (${fact.case}).`;
     case 'case-settled':
-      return `${name(fact)}: the case was settled by a fact.`;
+      return `${subject(fact)} no longer waits for a person: a fact settled ${fact.case}.`;
     case 'verdict':
-      return `${name(fact)}: a person decided that ${VERDICT[fact.verdict]}.`;
+      return `A person decided about ${name(fact)}: ${VERDICT[fact.verdict]} (${fact.case}).`;
     case 'finished':
       return ENDED[fact.as];
   }
 }
 
-function name(call: { readonly step: string; readonly direction: Direction }): string {
-  return call.direction === 'do' ? call.step : `undo of ${call.step}`;
+interface OfCall {
+  readonly step: string;
+  readonly direction: Direction;
 }
 
-function sayEnd(end: EndedAs): string {
+function name(call: OfCall): string {
+  return call.direction === 'do' ? call.step : `the undo of ${call.step}`;
+}
+
+/** The name at the head of a sentence; a step's own name is written as its author wrote it. */
+function subject(call: OfCall): string {
+  return call.direction === 'do' ? call.step : `The undo of ${call.step}`;
+}
+
+function sayEnd(end: EndedLine): string {
+  const who = `${subject(end)}${nth(end)}`;
   switch (end.outcome) {
     case 'done':
-      return end.provider_id === null ? 'is done' : `is done as ${end.provider_id}`;
+      return `${who} is done${sayId(end.provider_id)}.`;
     case 'refused':
-      return `was refused (${end.code})`;
+      return `${who} was refused: ${end.code}.`;
     case 'again':
-      return `did nothing (${end.reason}); the next is due in ${sayMs(end.retry_ms)}`;
+      return `${who} did nothing: ${end.reason}. The next try is due in ${sayMs(end.retry_ms)}.`;
     case 'unknown':
-      return `may or may not have taken effect (${end.cause})`;
+      return `${who} may or may not have taken effect: ${end.cause}.`;
   }
 }
 
-function sayAnswer(answer: AnsweredAs): string {
+/** The first attempt is what everybody takes for granted. */
+function nth({ attempt }: Pick<BegunLine, 'attempt'>): string {
+  return attempt === 1 ? '' : `, attempt ${attempt},`;
+}
+
+function sayAnswer(answer: AskedLine): string {
   switch (answer.finding) {
     case 'found':
-      return answer.provider_id === null ? 'it has it' : `it has it as ${answer.provider_id}`;
+      return `: it happened${sayId(answer.provider_id)}`;
     case 'not-there':
-      return 'it does not have it';
+      return ': it did not happen';
     case 'cannot-tell':
-      return `it cannot tell (${answer.cause}) and is asked again in ${sayMs(answer.ask_again_ms)}`;
+      return (
+        ` and cannot tell: ${answer.cause}. ` + `It is asked again in ${sayMs(answer.ask_again_ms)}`
+      );
     case 'differs':
-      return `it has something else (${answer.cause})`;
+      return `: it holds something else, ${answer.cause}`;
   }
+}
+
+function sayId(id: string | null): string {
+  return id === null ? '' : `, as ${id}`;
 }
 
 function sayMs(ms: number): string {

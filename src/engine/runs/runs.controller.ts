@@ -1,14 +1,17 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Roles } from '../accounts/caller.decorator.js';
 import { readCasesOfRun } from '../cases/read-cases.store.js';
 import { ENGINE, type EngineParts } from '../engine.tokens.js';
+import { readCursor } from '../http/cursor.js';
 import { IdPipe } from '../http/id.pipe.js';
+import { presentPage } from '../http/page-query.js';
 import { Problem } from '../http/problem.js';
-import { presentRun } from './present-run.js';
+import { searchRuns } from './list-runs.store.js';
+import { presentRun, presentRunHead } from './present-run.js';
 import { readRun } from './read-runs.store.js';
 import { readAttempts, readInterventions, readKeys, readTimeline } from './run-facts.store.js';
-import { LiveRun } from './run-schema.js';
+import { LiveRun, RunPage, RunsQuery } from './run-schema.js';
 
 /** An operator waits no longer for the workflow's own word; everything else is from Postgres. */
 const LIVE_LIMIT_MS = 2_000;
@@ -20,8 +23,32 @@ const LIVE_LIMIT_MS = 2_000;
 export class RunsController {
   constructor(@Inject(ENGINE) private readonly engine: EngineParts) {}
 
+  @Get()
+  @ApiOperation({ summary: 'List runs of any saga and account, the newest first' })
+  @ApiOkResponse({ standardSchema: RunPage, description: 'One page of them.' })
+  async list(@Query({ schema: RunsQuery }) query: RunsQuery): Promise<RunPage> {
+    const { database, temporalLink } = this.engine;
+    const { cursor, limit, silent_since: silentSince, ...wanted } = query;
+    const list = ['runs', wanted, silentSince ?? null];
+    const search = {
+      state: wanted.state ?? null,
+      saga: wanted.saga ?? null,
+      account: wanted.account ?? null,
+      problem: wanted.problem ?? null,
+      silentSince: silentSince === undefined ? null : new Date(silentSince),
+    };
+    const page = { after: readCursor(cursor, list), limit };
+    const { runs, next } = await searchRuns(database, search, page);
+    return presentPage(
+      runs.map((run) => presentRunHead(run, temporalLink)),
+      next,
+      list,
+    );
+  }
+
   @Get(':id')
   @ApiOperation({ summary: 'Read a run: what happened, in words, and what its workflow says now' })
+  @ApiParam({ name: 'id', description: 'The id of the run, which is that of its booking.' })
   @ApiOkResponse({ standardSchema: LiveRun, description: 'The run as it is now.' })
   async read(@Param('id', IdPipe) id: string): Promise<LiveRun> {
     const { database, sealer, temporal, temporalLink } = this.engine;
@@ -38,8 +65,7 @@ export class RunsController {
     };
     const answer = await live;
     return {
-      ...presentRun(facts),
-      temporal: { workflow_id: id, url: temporalLink?.(id) ?? null },
+      ...presentRun(facts, temporalLink),
       live: answer,
       live_error: answer === null ? `no worker answered within ${LIVE_LIMIT_MS} ms` : null,
     };

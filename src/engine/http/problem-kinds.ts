@@ -1,0 +1,258 @@
+import type { MemberError } from './member-error.js';
+
+/** One kind of error. */
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** When it is answered, and what it says about what was done. */
+  readonly when: string;
+  /** What the caller can do about it. */
+  readonly remedy: string;
+  /** What an answer of this kind has besides, as it may look. */
+  readonly example?: {
+    readonly detail?: string;
+    readonly errors?: readonly MemberError[];
+    readonly members?: Readonly<Record<string, string>>;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+}
+
+const RETRY_AFTER = { 'Retry-After': '1' };
+
+/**
+ * Every error that the API answers, as `/problems` explains it. Closed: a client may switch over
+ * these codes, so one may be added and none changed.
+ */
+export const PROBLEMS = {
+  'key-missing': {
+    status: 400,
+    title: 'Idempotency-Key is missing',
+    when: 'A POST under /v1 came without the header. Nothing was done.',
+    remedy: 'Send an Idempotency-Key of your own with every POST, the same one on every retry.',
+  },
+  'key-malformed': {
+    status: 400,
+    title: 'Idempotency-Key is malformed',
+    when:
+      'The header is empty, longer than 255 characters, sent twice, or holds what is not ' +
+      'printable ASCII. Nothing was done.',
+    remedy: 'Send one Idempotency-Key header of 1 to 255 printable ASCII characters.',
+  },
+  'request-malformed': {
+    status: 400,
+    title: 'The request is not well-formed HTTP',
+    when:
+      'The request could not be read as HTTP: a broken request line or header, no Host, a URL ' +
+      'with a broken escape.',
+    remedy: 'Check the request line, the URL and the header fields.',
+  },
+  'body-malformed': {
+    status: 400,
+    title: 'The body is not well-formed JSON',
+    when: 'The body is cut off, is not JSON, or is not UTF-8. Nothing was done.',
+    remedy: 'Send one JSON document, encoded as UTF-8 without a byte order mark.',
+  },
+  'body-invalid': {
+    status: 400,
+    title: 'The body does not match the schema',
+    when:
+      'The body is JSON, but a member is missing, unknown, doubled, of the wrong type or out of ' +
+      'its bounds. Nothing was done, and the Idempotency-Key is still free.',
+    remedy: 'Correct the members that `errors` points to.',
+    example: {
+      detail: 'payment.amount must be a whole number of minor units, such as 240000 for 2,400.00.',
+      errors: [{ pointer: '/payment/amount', code: 'wrong-type' }],
+    },
+  },
+  'too-deep': {
+    status: 400,
+    title: 'The body is nested too deeply',
+    when: 'Objects and arrays lie in one another more than 32 levels deep.',
+    remedy: 'Nest objects and arrays no deeper than 32 levels.',
+  },
+  'query-invalid': {
+    status: 400,
+    title: 'The query does not match the schema',
+    when:
+      'A parameter of the query is unknown, of the wrong form or out of its bounds, or a cursor ' +
+      'belongs to another list.',
+    remedy: 'Correct the parameters that `errors` points to; take cursors as they were given.',
+    example: {
+      detail: 'limit must be a whole number from 1 to 100.',
+      errors: [{ pointer: '/limit', code: 'too-big' }],
+    },
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'No valid API key',
+    when:
+      'There is no Authorization header, or its key is unknown or revoked; which of them is not ' +
+      'told.',
+    remedy: 'Send `Authorization: Bearer <key>` with a key that is not revoked.',
+    example: { headers: { 'WWW-Authenticate': 'Bearer' } },
+  },
+  forbidden: {
+    status: 403,
+    title: 'The API key has not the role for this',
+    when: 'The key is valid, but a customer’s, and only operators may do this.',
+    remedy: 'Use a key with the role `operator`.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'There is nothing here',
+    when: 'The path leads nowhere, or no object of this id belongs to the account.',
+    remedy: 'Check the path and the id; ids of other accounts are not found either.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'The method is not allowed here',
+    when: 'The path exists, but not under this method.',
+    remedy: 'Use one of the methods in the `Allow` header.',
+    example: { headers: { Allow: 'GET, POST' } },
+  },
+  'not-acceptable': {
+    status: 406,
+    title: 'The answer is JSON only',
+    when: 'The Accept header leaves out JSON, and under /v1 there is nothing else.',
+    remedy: 'Accept application/json, or leave the Accept header out.',
+  },
+  'request-timeout': {
+    status: 408,
+    title: 'The request did not arrive in time',
+    when: 'Headers or body were not complete within the time that the server waits for them.',
+    remedy: 'Send the request again, with the same Idempotency-Key.',
+  },
+  'in-progress': {
+    status: 409,
+    title: 'A request with this Idempotency-Key is being worked on',
+    when:
+      'The same Idempotency-Key is being worked on at this moment, by an earlier try of yours ' +
+      'that has not been answered yet.',
+    remedy: 'Wait as long as Retry-After says and send the same request again.',
+    example: { headers: RETRY_AFTER },
+  },
+  'reference-in-use': {
+    status: 409,
+    title: 'There is a booking with this reference already',
+    when:
+      'A booking of this account has the same reference and may still need it: it goes on, was ' +
+      'confirmed, or was closed with something remaining. A booking that failed or was ' +
+      'cancelled does not count.',
+    remedy: 'Look at the booking named in `in_use_by`, or choose another reference.',
+    example: { members: { in_use_by: 'bk_abcdefghijklmnopqrstuvwxyz' } },
+  },
+  'pivot-in-progress': {
+    status: 409,
+    title: 'The step that cannot be undone is in progress',
+    when:
+      'A cancel came while the step that cannot be undone was with its provider. In a moment it ' +
+      'is known which of the two was first.',
+    remedy: 'Wait as long as Retry-After says and ask again.',
+    example: { headers: RETRY_AFTER },
+  },
+  'past-pivot': {
+    status: 409,
+    title: 'The booking is confirmed and cannot be cancelled this way',
+    when: 'A cancel came after the step that cannot be undone took effect.',
+    remedy: 'The ticket is issued, and nothing is undone by itself any more: ask us.',
+    example: { members: { booking_status: 'confirmed' } },
+  },
+  'already-ended': {
+    status: 409,
+    title: 'It has ended already',
+    when: 'A cancel came after the booking had ended in another way.',
+    remedy: 'Read it to see how it ended.',
+    example: { members: { booking_status: 'failed' } },
+  },
+  'case-resolved': {
+    status: 409,
+    title: 'The case is closed already',
+    when:
+      'Somebody else, or a fact that came late, has closed the case. Your verdict was not ' +
+      'taken.',
+    remedy: 'Read the case to see what was decided.',
+  },
+  'changed-since-you-looked': {
+    status: 412,
+    title: 'The case has changed since it was read',
+    when:
+      'The case is not the one that you read: the ETag in If-Match is older. Your verdict was ' +
+      'not taken.',
+    remedy: 'Read the case again and send its new ETag as If-Match.',
+    example: { headers: { ETag: '"2"' } },
+  },
+  'body-too-large': {
+    status: 413,
+    title: 'The body is too large',
+    when: 'The body is larger than the server reads.',
+    remedy: 'Send at most 131,072 bytes.',
+  },
+  'uri-too-long': {
+    status: 414,
+    title: 'The URL is too long',
+    when: 'The URL is longer than the server reads.',
+    remedy: 'Send a shorter URL.',
+  },
+  'media-type': {
+    status: 415,
+    title: 'The media type of the body is not supported',
+    when: 'The body is not declared as JSON, is in another charset than UTF-8, or is compressed.',
+    remedy: 'Send Content-Type: application/json in UTF-8, without a Content-Encoding.',
+  },
+  'key-reused': {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+    when:
+      'The Idempotency-Key has been used before, with another body, path or method. Nothing was ' +
+      'done, and the first request stands.',
+    remedy: 'Use a new key for a new request, and the same body for a retry.',
+  },
+  'if-match-missing': {
+    status: 428,
+    title: 'If-Match is missing',
+    when: 'A verdict came without saying which state of the case it is about.',
+    remedy: 'Read the case and send its ETag as If-Match.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    when:
+      'The key asks more often than it may. This version sets no such limit yet; be ready for ' +
+      'it.',
+    remedy: 'Wait as long as Retry-After says.',
+    example: { headers: RETRY_AFTER },
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'The header fields are too large',
+    when: 'The header fields together are larger than the server reads.',
+    remedy: 'Send fewer or shorter header fields.',
+  },
+  internal: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    when:
+      'A bug of ours. Nothing was done, or it was done whole: the same Idempotency-Key finds ' +
+      'out which.',
+    remedy:
+      'Send the same request again with the same Idempotency-Key; quote the request_id to us.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Too much work at the moment',
+    when:
+      'The server sheds work that it could not finish in time. This version does not do so yet; ' +
+      'be ready for it.',
+    remedy: 'Wait as long as Retry-After says; nothing was done.',
+    example: { headers: RETRY_AFTER },
+  },
+  unavailable: {
+    status: 503,
+    title: 'Something the answer needs is not available',
+    when:
+      'The database does not answer, or a part that /readyz asks for is missing. Nothing was ' +
+      'done, or it was done whole: the same Idempotency-Key finds out which.',
+    remedy: 'Send the same request again with the same Idempotency-Key after Retry-After.',
+    example: { headers: RETRY_AFTER },
+  },
+} as const satisfies Readonly<Record<string, ProblemKind>>;
