@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /**
@@ -22,9 +23,18 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   TEMPORAL_ADDRESS: z.string().regex(/^[^\s:/]+:\d+$/, 'host:port expected'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
-  TEMPORAL_API_KEY: z.string().min(1).optional(),
+  TEMPORAL_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'printable characters without spaces expected')
+    .optional(),
+  TEMPORAL_TLS: z.enum(['true', 'false']).optional(),
+  TEMPORAL_TLS_CA: z.string().min(1).optional(),
   TEMPORAL_TLS_CERT: z.string().min(1).optional(),
   TEMPORAL_TLS_KEY: z.string().min(1).optional(),
+  TEMPORAL_TLS_SERVER_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]+$/, 'a host name expected')
+    .optional(),
   TEMPORAL_UI_URL: url.optional(),
   PAYMENTS_URL: url.default(`${SANDBOX}/payments`),
   FLIGHTS_URL: url.default(`${SANDBOX}/flights`),
@@ -39,10 +49,24 @@ const Environment = z.object({
   RECOURSE_SETTLES_MS: milliseconds.optional(),
   RECOURSE_LOOK_AFTER_MS: milliseconds.default(60_000),
   RECOURSE_START_GRACE_MS: milliseconds.default(5_000),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
 type Environment = z.infer<typeof Environment>;
+
+/** May be named as a file instead, by `<NAME>_FILE`: a secret then stands in no environment. */
+const SECRETS = [
+  'DATABASE_URL',
+  'RECOURSE_ENCRYPTION_KEYS',
+  'TEMPORAL_API_KEY',
+  'PAYMENTS_KEY',
+  'FLIGHTS_KEY',
+  'HOTELS_KEY',
+  'MESSAGES_KEY',
+  'RECOURSE_KEY',
+] as const;
 
 /**
  * Of an address a request can be built on: a password, a query or a fragment has no place in it.
@@ -64,6 +88,13 @@ export interface ProviderAddress {
   readonly key: string | null;
 }
 
+/** The files are paths; null: not set. */
+export interface TemporalTlsConfig {
+  readonly ca: string | null;
+  readonly pair: { readonly cert: string; readonly key: string } | null;
+  readonly serverName: string | null;
+}
+
 /** What a process is told from outside; read once at its start. */
 export interface Config {
   readonly port: number;
@@ -75,8 +106,8 @@ export interface Config {
     readonly address: string;
     readonly namespace: string;
     readonly apiKey: string | null;
-    /** Paths of the client certificate and its key. */
-    readonly tls: { readonly cert: string; readonly key: string } | null;
+    /** Null: in plain text. */
+    readonly tls: TemporalTlsConfig | null;
     readonly uiUrl: string | null;
   };
   readonly providers: Readonly<
@@ -93,6 +124,8 @@ export interface Config {
     /** How long the relay leaves a start to the API that accepted it. */
     readonly startGraceMs: number;
   };
+  /** Where metrics and health are served; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly logLevel: Environment['LOG_LEVEL'];
 }
 
@@ -105,17 +138,23 @@ export interface CliConfig {
   readonly databaseUrl: string | null;
 }
 
+/** Answers the text of a file; throws when it cannot be read. */
+export type ReadText = (path: string) => string;
+
+const readText: ReadText = (path) => readFileSync(path, 'utf8');
+
 /**
  * Reads the environment: the only place that does. Throws ConfigError with one line that names the
- * variable and what is wrong with it. An empty variable counts as not set.
+ * variable and what is wrong with it. An empty variable counts as not set; a secret may lie in the
+ * file that `<NAME>_FILE` names.
  */
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  return Object.freeze(configOf(read(Environment, environment)));
+export function readConfig(environment: NodeJS.ProcessEnv, read = readText): Config {
+  return Object.freeze(configOf(parse(Environment, environment, read)));
 }
 
 /** Reads what the verbs of the CLI need of the environment. Throws ConfigError. */
-export function readCliConfig(environment: NodeJS.ProcessEnv): CliConfig {
-  const env = read(CliEnvironment, environment);
+export function readCliConfig(environment: NodeJS.ProcessEnv, read = readText): CliConfig {
+  const env = parse(CliEnvironment, environment, read);
   return {
     url: env.RECOURSE_URL ?? null,
     key: env.RECOURSE_KEY ?? null,
@@ -123,29 +162,62 @@ export function readCliConfig(environment: NodeJS.ProcessEnv): CliConfig {
   };
 }
 
-function read<Schema extends z.ZodType>(
-  schema: Schema,
+/**
+ * The environment with every secret that `<NAME>_FILE` names put in its place: the text of the
+ * file, without the line breaks at its end. Throws ConfigError when it cannot be read, is empty, or
+ * when the variable itself is set too: which of both was meant?
+ */
+export function withSecretsRead(
   environment: NodeJS.ProcessEnv,
-): z.infer<Schema> {
-  const given = Object.entries(environment).filter(([, value]) => value !== '');
-  const parsed = schema.safeParse(Object.fromEntries(given));
-  if (!parsed.success) throw new ConfigError(describe(parsed.error, new Map(given)));
-  return parsed.data;
+  read = readText,
+): NodeJS.ProcessEnv {
+  const told = { ...environment };
+  for (const name of SECRETS) {
+    const path = told[fileVariable(name)];
+    delete told[fileVariable(name)];
+    if (!path) continue;
+    if (told[name]) throw new ConfigError(`${name} and ${fileVariable(name)}: set one of them`);
+    told[name] = secretIn(path, fileVariable(name), read);
+  }
+  return told;
 }
 
-function describe(error: z.ZodError, given: ReadonlyMap<string, unknown>): string {
-  return error.issues
-    .map((issue) => {
-      const name = issue.path.join('.');
-      return `${name}: ${given.has(name) ? issue.message : 'is not set'}`;
-    })
-    .join('; ');
+const fileVariable = (name: string): string => `${name}_FILE`;
+
+function secretIn(path: string, variable: string, read: ReadText): string {
+  let text: string;
+  try {
+    text = read(path);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new ConfigError(`${variable}: ${path} cannot be read (${reason})`);
+  }
+  const secret = text.replace(/[\r\n]+$/, '');
+  if (secret === '') throw new ConfigError(`${variable}: ${path} is empty`);
+  return secret;
+}
+
+function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+  read: ReadText,
+): z.infer<Schema> {
+  const told = withSecretsRead(environment, read);
+  const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(
+    parsed.error.issues
+      .map(({ path, message }) => {
+        const name = path.join('.');
+        if (given[name] === undefined) return `${name}: is not set`;
+        return `${environment[fileVariable(name)] ? fileVariable(name) : name}: ${message}`;
+      })
+      .join('; '),
+  );
 }
 
 function configOf(env: Environment): Config {
-  if ((env.TEMPORAL_TLS_CERT === undefined) !== (env.TEMPORAL_TLS_KEY === undefined)) {
-    throw new ConfigError('TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY: set both or neither');
-  }
   return {
     port: env.PORT,
     host: env.HOST,
@@ -165,17 +237,38 @@ function configOf(env: Environment): Config {
       lookAfterMs: env.RECOURSE_LOOK_AFTER_MS,
       startGraceMs: env.RECOURSE_START_GRACE_MS,
     },
+    metrics:
+      env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     logLevel: env.LOG_LEVEL,
   };
 }
 
 function temporalOf(env: Environment): Config['temporal'] {
-  const { TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key } = env;
   return {
     address: env.TEMPORAL_ADDRESS,
     namespace: env.TEMPORAL_NAMESPACE,
     apiKey: env.TEMPORAL_API_KEY ?? null,
-    tls: cert !== undefined && key !== undefined ? { cert, key } : null,
+    tls: temporalTlsOf(env),
     uiUrl: env.TEMPORAL_UI_URL ?? null,
+  };
+}
+
+/** A key or a certificate asks for TLS by itself; a key alone may be told to do without it. */
+function temporalTlsOf(env: Environment): TemporalTlsConfig | null {
+  const { TEMPORAL_TLS_CA: ca, TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key } = env;
+  const { TEMPORAL_TLS: wanted, TEMPORAL_TLS_SERVER_NAME: serverName } = env;
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new ConfigError('TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY: set both or neither');
+  }
+  const needsTls = [ca, cert, serverName].some((value) => value !== undefined);
+  if (wanted === 'false') {
+    if (!needsTls) return null;
+    throw new ConfigError('TEMPORAL_TLS: false, though another TEMPORAL_TLS_… is set');
+  }
+  if (wanted === undefined && !needsTls && env.TEMPORAL_API_KEY === undefined) return null;
+  return {
+    ca: ca ?? null,
+    pair: cert !== undefined && key !== undefined ? { cert, key } : null,
+    serverName: serverName ?? null,
   };
 }

@@ -1,4 +1,6 @@
 import type { Config } from '../config.js';
+import type { TemporalFault } from '../engine/runs/temporal-runs.js';
+import { openTemporal } from '../engine/runs/temporal.client.js';
 import {
   END_POSTGRES_WITH,
   ensureCluster,
@@ -16,7 +18,6 @@ import { pollUntil } from './poll-until.process.js';
 import { findPostgresBinaries } from './postgres-binaries.process.js';
 import { clearPidFile } from './postgres-pid-file.process.js';
 import type { Environment } from './start-child.process.js';
-import { namespaceAnswers } from './temporal-answers.client.js';
 import { findTemporalCli } from './temporal-cli/find-temporal-cli.js';
 import { temporalCliWays } from './temporal-cli/temporal-cli-ways.process.js';
 import {
@@ -90,7 +91,7 @@ export interface TemporalAt {
 export async function bringTemporal(to: BringUp): Promise<TemporalAt> {
   const { env, ground, house, terminal } = to;
   if (env.TEMPORAL_ADDRESS) {
-    return namedTemporal(env.TEMPORAL_ADDRESS, ground.config.temporal);
+    return namedTemporal(ground.config.temporal);
   }
   const cli = await findTemporalCli(
     env.RECOURSE_TEMPORAL_CLI || undefined,
@@ -122,17 +123,22 @@ export async function bringTemporal(to: BringUp): Promise<TemporalAt> {
   return { address, uiUrl: `http://${LOCAL}:${uiPort}`, cliFrom: cli.from };
 }
 
-/** A named server that asks for a key or a certificate is left to the parts, which have them. */
-async function namedTemporal(address: string, named: Config['temporal']): Promise<TemporalAt> {
-  const answers = () => namespaceAnswers(address, named.namespace);
-  const open = named.apiKey === null && named.tls === null;
-  if (open && !(await pollUntil(answers, { limitMs: NAMED_LIMIT_MS, everyMs: 500 }))) {
-    throw new Error(
-      `TEMPORAL_ADDRESS: no server with the namespace ${named.namespace} answers at ${address} ` +
-        'within 10 s: start it, or leave the variable out',
-    );
-  }
-  return { address, uiUrl: named.uiUrl ?? undefined, cliFrom: undefined };
+/** Looks at a named server as the parts will: with the key and the certificates that are named. */
+async function namedTemporal(named: Config['temporal']): Promise<TemporalAt> {
+  const temporal = openTemporal(named);
+  let problem: TemporalFault | null = null;
+  const answers = async () => (problem = await temporal.problem()) === null;
+  const isThere = await pollUntil(answers, { limitMs: NAMED_LIMIT_MS, everyMs: 500 });
+  await temporal.close();
+  if (!isThere) throw notThere(named, problem);
+  return { address: named.address, uiUrl: named.uiUrl ?? undefined, cliFrom: undefined };
+}
+
+function notThere({ address, namespace }: Config['temporal'], problem: TemporalFault | null) {
+  return new Error(
+    `TEMPORAL_ADDRESS: no server with the namespace ${namespace} answers at ${address} within ` +
+      `10 s (${problem?.code}): start it, or leave the variable out`,
+  );
 }
 
 /** Starts the providers' sandbox, unless every provider is named. */

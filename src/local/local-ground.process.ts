@@ -5,6 +5,7 @@ import { lockFolder } from './folder-lock.process.js';
 import { freePort, isPortFree } from './free-port.client.js';
 import { localFolders } from './local-folders.js';
 import { ensureSecrets, type LocalSecrets } from './local-secrets.process.js';
+import { metricsPorts } from './part-plans.js';
 import { postgresUser, type NamedUser } from './postgres-user.process.js';
 import type { Environment } from './start-child.process.js';
 import { endOrphans } from './started-parts.process.js';
@@ -60,6 +61,7 @@ export async function takeGround(options: GroundOptions): Promise<Ground> {
       terminal.line(`  ended what an earlier start had left running: ${names}`);
     }
     const port = await apiPort(config.host, config.port);
+    if (config.metrics !== null) await checkMetricsPorts(config.metrics);
     return {
       ...{ config, host: config.host, port, folder, postgresAs, release },
       cacheFolder: folders.cache,
@@ -93,4 +95,25 @@ async function apiPort(host: string, port: number): Promise<number> {
     `port ${port} of ${host}, where the API listens, is in use: stop what listens there, or ` +
       `choose another port: PORT=${port + 1} npm start`,
   );
+}
+
+/** A part that finds its port taken would be started again and again: better to say so first. */
+async function checkMetricsPorts({ host, port }: NonNullable<Config['metrics']>): Promise<void> {
+  for (const [part, own] of Object.entries(metricsPorts(port))) {
+    if (own > 65_535) {
+      throw new Error(
+        `METRICS_PORT: ${port} leaves the ${part} none: api, worker and relay take 3`,
+      );
+    }
+    const free = await isPortFree(host, own).catch((error: Error) => {
+      throw new Error(`METRICS_HOST: nothing can listen on ${host} (${error.message})`, {
+        cause: error,
+      });
+    });
+    if (free) continue;
+    throw new Error(
+      `METRICS_PORT: port ${own} of ${host}, for the metrics of the ${part}, is in use: stop ` +
+        'what listens there, or choose another port',
+    );
+  }
 }

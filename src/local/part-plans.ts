@@ -32,6 +32,16 @@ export const PROVIDER_VARIABLES = [
   'MESSAGES_URL',
 ] as const;
 
+/** How a server that the caller named is reached; the one that is started here needs none of it. */
+const PLAIN_TEMPORAL = {
+  TEMPORAL_API_KEY: '',
+  TEMPORAL_TLS: '',
+  TEMPORAL_TLS_CA: '',
+  TEMPORAL_TLS_CERT: '',
+  TEMPORAL_TLS_KEY: '',
+  TEMPORAL_TLS_SERVER_NAME: '',
+};
+
 /**
  * The environment of the parts: that of the caller, who may have set anything, with the addresses
  * of what was started for them. A provider that the caller has named stays named.
@@ -44,6 +54,7 @@ export function partEnvironment(env: Environment, at: PartAddresses): Environmen
   return {
     ...env,
     ...Object.fromEntries(providers),
+    ...(env.TEMPORAL_ADDRESS ? {} : PLAIN_TEMPORAL),
     PORT: String(at.port),
     HOST: at.host,
     DATABASE_URL: at.databaseUrl,
@@ -53,16 +64,34 @@ export function partEnvironment(env: Environment, at: PartAddresses): Environmen
   };
 }
 
-/** API, worker and relay: they know each other only through Postgres and Temporal. */
+/**
+ * Where each part tells its metrics: METRICS_PORT is the API's, the next the worker's, then the
+ * relay's; for 0 the system chooses each.
+ */
+export function metricsPorts(first: number): Readonly<Record<'api' | 'worker' | 'relay', number>> {
+  return first === 0
+    ? { api: 0, worker: 0, relay: 0 }
+    : { api: first, worker: first + 1, relay: first + 2 };
+}
+
+/**
+ * API, worker and relay: they know each other only through Postgres and Temporal, and share no
+ * port.
+ */
 export function ownPartPlans(
   node: string,
   files: PartFiles,
   env: Environment,
 ): Readonly<Record<'api' | 'worker' | 'relay', PartPlan>> {
+  const ports = env.METRICS_PORT ? metricsPorts(Number(env.METRICS_PORT)) : undefined;
+  const plan = (name: 'api' | 'worker' | 'relay', graceMs: number): PartPlan => {
+    const own = ports === undefined ? env : { ...env, METRICS_PORT: String(ports[name]) };
+    return partPlan(name, node, files[name], own, graceMs);
+  };
   return {
-    api: partPlan('api', node, files.api, env, GRACE_MS),
-    worker: partPlan('worker', node, files.worker, env, WORKER_GRACE_MS),
-    relay: partPlan('relay', node, files.relay, env, GRACE_MS),
+    api: plan('api', GRACE_MS),
+    worker: plan('worker', WORKER_GRACE_MS),
+    relay: plan('relay', GRACE_MS),
   };
 }
 

@@ -12,6 +12,8 @@ export interface ReadyFacts {
   readonly keysFile: string;
   readonly dataFolder: string;
   readonly logsFolder: string;
+  /** What a command line in a second terminal begins with. */
+  readonly cli: string;
   /** Where the Temporal CLI came from; `undefined` when a real server was named. */
   readonly temporalCliFrom: string | undefined;
 }
@@ -28,7 +30,8 @@ const LABEL_WIDTH = 15;
 /** The text that a complete start ends with: where everything is, and what to try first. */
 export function readyCard(facts: ReadyFacts): string {
   const rows: readonly (readonly [label: string, value: string | undefined])[] = [
-    ['API', `${facts.apiUrl}   described in ${facts.apiUrl}/openapi.json`],
+    ['API', facts.apiUrl],
+    ['API docs', `${facts.apiUrl}/docs   also as ${facts.apiUrl}/openapi.json`],
     ['Temporal UI', uiLink(facts)],
     ['Temporal', facts.temporalAddress],
     ['Temporal CLI', facts.temporalCliFrom],
@@ -36,6 +39,7 @@ export function readyCard(facts: ReadyFacts): string {
     ['Postgres', facts.databaseUrl],
     ['Customer key', facts.customerKey],
     ['Operator key', `${facts.operatorKey}   (both in ${facts.keysFile})`],
+    ['Command line', `${facts.cli} --help   in a second terminal, in this folder`],
     ['Data', facts.dataFolder],
     ['Logs', facts.logsFolder],
   ];

@@ -1,4 +1,7 @@
 import { bringPostgres, bringSandbox, bringTemporal, type BringUp } from './bring-up.process.js';
+import { demoRefusal } from './demo/demo-refusal.js';
+import type { DemoStory } from './demo/demo-story.js';
+import { playDemo } from './demo/play-demo.process.js';
 import { takeGround, type Ground, type GroundOptions } from './local-ground.process.js';
 import { HouseClosed, openHouse, type House } from './local-house.process.js';
 import { readDemoKeys, writeDemoKeys, type DemoKeys } from './local-secrets.process.js';
@@ -7,6 +10,7 @@ import { readyCard, type ReadyFacts } from './ready-card.js';
 import { startWatchdog } from './start-watchdog.process.js';
 import { keepStartedParts } from './started-parts.process.js';
 import { PartGaveUp } from './supervise-part.process.js';
+import { commandLine, ownUrl } from './way-in.js';
 
 /** How the one who started it asks for the end. */
 export interface StopRequests {
@@ -24,6 +28,8 @@ export interface LocalStart extends GroundOptions {
   /** The built `watchdog.process.js`. */
   readonly watchdogScript: string;
   readonly stop: StopRequests;
+  /** What `--demo` plays once all is ready; nothing without it. */
+  readonly stories: readonly DemoStory[];
   migrate(databaseUrl: string): Promise<readonly string[]>;
   ensureDemoKeys(databaseUrl: string, existing?: DemoKeys): Promise<DemoKeys>;
 }
@@ -31,14 +37,20 @@ export interface LocalStart extends GroundOptions {
 /**
  * Runs everything on one machine until it is asked to stop: Postgres and Temporal (unless real ones
  * are named), the sandbox, API, worker and relay, each started again when it dies. Prints the ready
- * card when all are ready. Answers the exit code, 0 after an orderly stop and 1 when the start
- * failed or a part died too often, and leaves no process behind.
+ * card when all are ready, and plays the demo if there is one. Answers the exit code, 0 after an
+ * orderly stop and 1 when the start failed, a part died too often or the demo did not go as it
+ * should, and leaves no process behind.
  *
  * After a `kill -9` a watchdog process ends the parts, and the next start of the same data folder
  * ends what the watchdog could not. The data survive all of it.
  */
 export async function startLocal(options: LocalStart): Promise<0 | 1> {
   const { terminal } = options;
+  const refusal = options.stories.length === 0 ? undefined : demoRefusal(options.env);
+  if (refusal !== undefined) {
+    terminal.line(`recourse: ${refusal}`);
+    return 1;
+  }
   terminal.line('Recourse starts:');
   let ground: Ground;
   try {
@@ -71,10 +83,15 @@ async function live(options: LocalStart, ground: Ground, house: House): Promise<
   const { env } = options;
   const ended = new AbortController();
   const signal = AbortSignal.any([stop.orderly, ended.signal]);
-  const bringing = bringAll({ house, ground, env, terminal, signal }, options);
   let code: 0 | 1 = 0;
+  const bringing = bringAll({ house, ground, env, terminal, signal }, options).then(
+    async (facts) => {
+      terminal.line(readyCard(facts));
+      if (!(await showDemo(options, facts, ground, signal))) code = 1;
+    },
+  );
   try {
-    await Promise.race([house.failed, asked, bringing.then((card) => terminal.line(card))]);
+    await Promise.race([house.failed, asked, bringing]);
     await Promise.race([house.failed, asked]);
     terminal.line('Stopping: api, relay, worker, sandbox, temporal, postgres …');
   } catch (error) {
@@ -88,8 +105,22 @@ async function live(options: LocalStart, ground: Ground, house: House): Promise<
   return code;
 }
 
-/** Starts the parts in the order in which they need each other, and answers the ready card. */
-async function bringAll(to: BringUp, options: LocalStart): Promise<string> {
+/** Plays the demo, if there is one, and answers whether it went as it should. */
+function showDemo(
+  { stories, terminal }: LocalStart,
+  facts: ReadyFacts,
+  { host, port }: Ground,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { sandboxUrl, cli, customerKey: customer, operatorKey: operator } = facts;
+  if (stories.length === 0 || sandboxUrl === undefined) return Promise.resolve(true);
+  const apiUrl = ownUrl(host, port);
+  const place = { apiUrl, sandboxUrl, keys: { customer, operator }, signal };
+  return playDemo({ stories, place, way: { cli, sandboxUrl }, terminal });
+}
+
+/** Starts the parts in the order in which they need each other, and answers what there is. */
+async function bringAll(to: BringUp, options: LocalStart): Promise<ReadyFacts> {
   const { env, ground, house, terminal } = to;
   const [databaseUrl, temporal] = await Promise.all([
     terminal.stage('Postgres', () => bringPostgres(to)),
@@ -112,7 +143,7 @@ async function bringAll(to: BringUp, options: LocalStart): Promise<string> {
   });
   const plans = Object.values(ownPartPlans(options.node, options.files, partEnv));
   await Promise.all(plans.map((plan) => terminal.stage(plan.name, () => house.launch(plan))));
-  const facts: ReadyFacts = {
+  return {
     apiUrl: ground.config.publicUrl ?? `http://${host}:${port}`,
     temporalUiUrl: temporal.uiUrl,
     temporalAddress: temporal.address,
@@ -125,8 +156,8 @@ async function bringAll(to: BringUp, options: LocalStart): Promise<string> {
     keysFile: keys.file,
     dataFolder: ground.folder.path,
     logsFolder: ground.folder.logs,
+    cli: commandLine(env, ownUrl(host, port)),
   };
-  return readyCard(facts);
 }
 
 function failureLines(error: unknown, ground: Ground): string[] {
