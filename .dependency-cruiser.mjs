@@ -177,6 +177,32 @@ const processes = [
   ),
 ];
 
+const bench = [
+  rule(
+    'nothing-leans-on-the-bench',
+    'The bench measures the product and is no part of it. Move what is shared into src.',
+    { path: anyCode },
+    { path: '^bench/' },
+  ),
+  rule(
+    'the-bench-measures-from-outside',
+    'What is measured runs as built processes. Beside them bench/ may import src/local, the ' +
+      'migrations and the demo keys.',
+    { path: '^bench/' },
+    {
+      path: ['^(src|workflows|activities|test)/'],
+      pathNot: ['^src/local/', '^src/engine/(database/migrate|accounts/demo-keys)\\.ts$'],
+    },
+  ),
+  rule(
+    'the-saga-by-hand-shares-nothing',
+    'bench/by-hand is what a team writes that does not have us: it imports its own folder and ' +
+      'packages.',
+    { path: '^bench/by-hand/' },
+    { path: '^(src|workflows|activities|test|bench)/', pathNot: '^bench/by-hand/' },
+  ),
+];
+
 const suffixes = [
   rule(
     'postgres-only-in-stores',
@@ -223,6 +249,13 @@ const suffixes = [
     { path: npm('@temporalio/(workflow|activity)') },
   ),
   rule(
+    'metrics-only-in-telemetry',
+    'Tell it to the meters of src/engine/telemetry/meters.ts, which cost nothing where nobody ' +
+      'watches.',
+    { path: anyCode, pathNot: '^src/engine/telemetry/' },
+    { path: npm('prom-client') },
+  ),
+  rule(
     'a-file-without-suffix-is-pure',
     'Name it *.store, *.client or *.process and keep decisions apart, or take the value as an ' +
       'argument.',
@@ -252,7 +285,7 @@ const hygiene = [
 ];
 
 export default {
-  forbidden: [...layers, ...domains, ...processes, ...suffixes, ...hygiene],
+  forbidden: [...layers, ...domains, ...processes, ...bench, ...suffixes, ...hygiene],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^dist/' },

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
+import { demoTrips } from './booking/demo-trips.js';
 import { addVerbs } from './cli/add-verbs.js';
 import { openCli } from './cli/open-cli.process.js';
 import { addStartCommand } from './cli/start.command.js';
+import { sayMoney } from './engine/http/say-money.js';
 
 /** Wrong usage ends with 2, a refusal or failure with 1. */
 const WRONG_USAGE = 2;
@@ -17,7 +19,7 @@ const program = new Command('recourse')
   .version(manifest.version)
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
 
-addStartCommand(program, process.env);
+addStartCommand(program, process.env, demoTrips(sayMoney));
 addVerbs(program, openCli(process.env));
 
 await program.parseAsync();

@@ -8,10 +8,13 @@ import { isDatabaseUnavailable } from './engine/database/unavailable.js';
 import { createApi } from './engine/engine.module.js';
 import { FrontDoor } from './engine/http/front-door.provider.js';
 import { followRuns } from './engine/runs/run-news.process.js';
+import { TemporalTlsInvalid } from './engine/runs/temporal-connection.client.js';
 import { openTemporal } from './engine/runs/temporal.client.js';
 import { createSealer, EncryptionKeysInvalid } from './engine/sealing/seal.js';
 import { logChanges } from './engine/telemetry/change-log.js';
 import { createLogger, type Logger } from './engine/telemetry/logger.js';
+import { MetricsPortUnusable } from './engine/telemetry/metrics-server.client.js';
+import { watchApi } from './engine/telemetry/watch.client.js';
 import { installedSagas } from './recourse.config.js';
 
 const DATABASE_AGAIN_MS = 500;
@@ -33,23 +36,27 @@ class SchemaBehind extends Error {
 async function main(config: Config): Promise<void> {
   const log = createLogger({ part: 'api', level: config.logLevel });
   const sealer = createSealer(config.encryptionKeys);
+  const temporal = openTemporal(config.temporal);
   const database = openDatabase({
     url: config.databaseUrl,
     name: 'recourse-api',
     connections: 20,
   });
+  const sagas = installedSagas(config);
+  const watch = await watchApi(config.metrics, { database, temporal, sagas });
+  const { meters } = watch;
   await checkSchema(database, log);
-  const temporal = openTemporal(config.temporal);
   const news = followRuns(database);
-  const door = new FrontDoor({ publicUrl: config.publicUrl, log });
+  const door = new FrontDoor({ publicUrl: config.publicUrl, log, meters });
   const parts = {
     door,
     database,
     temporal,
-    sagas: installedSagas(config),
+    sagas,
     sealer,
     news,
     log,
+    meters,
     lookAfterMs: config.timing.lookAfterMs,
     temporalLink: temporalLink(config.temporal),
   };
@@ -57,6 +64,7 @@ async function main(config: Config): Promise<void> {
   await api.listen(config.port, config.host);
 
   const end = async (): Promise<never> => {
+    watch.ending();
     await Promise.race([api.close(), pause(DRAIN_LIMIT_MS)]);
     const closed = Promise.allSettled([database.end(), temporal.close()]);
     await Promise.race([closed, pause(CLOSE_LIMIT_MS)]);
@@ -65,7 +73,8 @@ async function main(config: Config): Promise<void> {
   };
   process.once('SIGTERM', () => void end());
   process.once('SIGINT', () => void end());
-  const ready = { ready: true, part: 'api', url: door.publicUrl };
+  watch.started();
+  const ready = { ready: true, part: 'api', url: door.publicUrl, metrics: watch.url };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 }
 
@@ -100,6 +109,8 @@ try {
   const isForPerson =
     error instanceof ConfigError ||
     error instanceof EncryptionKeysInvalid ||
+    error instanceof TemporalTlsInvalid ||
+    error instanceof MetricsPortUnusable ||
     error instanceof SchemaBehind;
   if (!isForPerson && !isPortTaken(error)) throw error;
   process.stderr.write(`recourse-api: ${error.message}\n`);

@@ -4,8 +4,11 @@ import { ConfigError, readConfig, type Config } from './config.js';
 import { openDatabase } from './engine/database/database.js';
 import { startRelay } from './engine/outbox/outbox.process.js';
 import { startSweep } from './engine/runs/sweep.process.js';
+import { TemporalTlsInvalid } from './engine/runs/temporal-connection.client.js';
 import { openTemporal } from './engine/runs/temporal.client.js';
 import { createLogger } from './engine/telemetry/logger.js';
+import { MetricsPortUnusable } from './engine/telemetry/metrics-server.client.js';
+import { watchRelay } from './engine/telemetry/watch.client.js';
 
 /** Closing connections is a courtesy: a server that is away must not keep us from ending. */
 const CLOSE_LIMIT_MS = 1_000;
@@ -14,20 +17,25 @@ const CLOSE_LIMIT_MS = 1_000;
  * The relay process: sends the outbox to Temporal and looks after runs that went silent. It goes on
  * while Postgres or Temporal is away. On SIGTERM it finishes the messages in hand and exits 0.
  */
-function main(config: Config): void {
+async function main(config: Config): Promise<void> {
   const log = createLogger({ part: 'relay', level: config.logLevel });
   const database = openDatabase({ url: config.databaseUrl, name: 'recourse-relay' });
   const temporal = openTemporal(config.temporal);
+  const monotonicMs = () => performance.now();
+  const watch = await watchRelay(config.metrics, { database, monotonicMs });
+  const { meters } = watch;
   const relay = startRelay({
     database,
     temporal,
     log,
+    meters,
     startGraceMs: config.timing.startGraceMs,
     random: Math.random,
   });
-  const sweep = startSweep({ database, temporal, log, holder: `relay-${randomUUID()}` });
+  const sweep = startSweep({ database, temporal, log, meters, holder: `relay-${randomUUID()}` });
 
   const end = async (): Promise<never> => {
+    watch.ending();
     await Promise.all([relay.stop(), sweep.stop()]);
     const closed = Promise.allSettled([database.end(), temporal.close()]);
     await Promise.race([closed, pause(CLOSE_LIMIT_MS)]);
@@ -36,14 +44,21 @@ function main(config: Config): void {
   };
   process.once('SIGTERM', () => void end());
   process.once('SIGINT', () => void end());
-  void relay.started.then(() => process.stdout.write('{"ready":true,"part":"relay"}\n'));
+  await relay.started;
+  watch.started();
+  const ready = { ready: true, part: 'relay', metrics: watch.url };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
 }
 
 process.title = 'recourse-relay';
 try {
-  main(readConfig(process.env));
+  await main(readConfig(process.env));
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
+  const isForPerson =
+    error instanceof ConfigError ||
+    error instanceof TemporalTlsInvalid ||
+    error instanceof MetricsPortUnusable;
+  if (!isForPerson) throw error;
   process.stderr.write(`recourse-relay: ${error.message}\n`);
-  process.exitCode = 1;
+  process.exit(1);
 }

@@ -77,10 +77,13 @@ async function withinLimit(
     timer = setTimeout(resolve, BEGIN_LIMIT_MS, unsent);
   });
   try {
-    return await Promise.race([begin, limit]);
+    const first = await Promise.race([begin, limit]);
+    if (first === unsent) context.meters.unrecorded('begin');
+    return first;
   } catch (error) {
-    if (isDatabaseUnavailable(error)) return unsent;
-    throw error;
+    if (!isDatabaseUnavailable(error)) throw error;
+    context.meters.unrecorded('begin');
+    return unsent;
   } finally {
     clearTimeout(timer);
     begin.catch(() => undefined);

@@ -45,6 +45,7 @@ export async function endAttempt(
 }
 
 function sealedAnswer(context: EngineContext, ask: CallAsk, outcome: Outcome<unknown>): Answer {
+  context.meters.unrecorded('end');
   const sealed = context.sealer.seal(outcome, outcomePlace(ask, ask.attempt));
   return { lines: [], sealed: sealed.toString('base64') };
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../src/engine/database/database.js';
 import type { Sagas } from '../../src/engine/sagas.js';
 import type { Sealer } from '../../src/engine/sealing/seal.js';
+import type { WorkerMeters } from '../../src/engine/telemetry/meters.js';
 import type { KnownRuns } from './known-runs.js';
 
 /** What the activities of one worker process are given; nothing in them is global. */
@@ -8,6 +9,7 @@ export interface EngineContext {
   readonly database: Database;
   readonly sagas: Sagas;
   readonly sealer: Sealer;
+  readonly meters: WorkerMeters;
   readonly known: KnownRuns;
   /** Answers the execution that Temporal holds for current, or null when there is none. */
   readonly currentExecution: (run: string) => Promise<string | null>;

@@ -67,9 +67,11 @@ export async function findActivity(
   });
   if (!('kind' in asking)) return asking;
   const { input, now, timeoutMs } = asking;
-  const until = context.monotonicMs() + timeoutMs;
+  const askedAt = context.monotonicMs();
+  const until = askedAt + timeoutMs;
   const sendBy = new Date(now.getTime() + timeoutMs);
   const finding = await askOnce(context, find, { key: ask.key, input, sendBy, until });
+  context.meters.called(find, finding.kind, context.monotonicMs() - askedAt);
   return recordFinding(context, ask, asking, finding);
 }
 

@@ -1,6 +1,7 @@
 import type { AnyAct } from '../../src/engine/saga/act.js';
 import type { Answer, CallAsk } from '../../src/engine/saga/activity-messages.js';
 import { beginAttempt } from './begin-attempt.js';
+import { countEnd } from './count-end.js';
 import { endAttempt } from './end-attempt.js';
 import type { Calling, EngineContext } from './engine-context.js';
 import { makeCall } from './make-call.js';
@@ -17,8 +18,16 @@ export async function stepActivity(
   act: AnyAct & { readonly kind: 'act' | 'undo' },
   ask: CallAsk,
 ): Promise<Answer> {
+  const { meters, monotonicMs } = context;
+  const startedAt = monotonicMs();
   const begun = await beginAttempt(context, calling, ask);
+  const begunAt = monotonicMs();
+  meters.recorded('begin', begunAt - startedAt);
   if (begun.kind === 'answer') return begun.answer;
   const outcome = await makeCall(context, act, { key: ask.key, ...begun });
-  return endAttempt(context, calling, ask, outcome);
+  const calledAt = monotonicMs();
+  meters.called(act, outcome.kind, calledAt - begunAt);
+  const answer = await endAttempt(context, calling, ask, outcome);
+  meters.recorded('end', monotonicMs() - calledAt);
+  return countEnd(context, ask, answer);
 }

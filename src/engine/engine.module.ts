@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { ApiKeyGuard } from './accounts/api-key.guard.js';
 import { CasesController } from './cases/cases.controller.js';
 import { ENGINE, type EngineParts } from './engine.tokens.js';
@@ -9,6 +10,7 @@ import { AnswerInterceptor } from './http/answer.interceptor.js';
 import { DrainProvider } from './http/drain.provider.js';
 import type { FrontDoor } from './http/front-door.provider.js';
 import { describeApi } from './http/openapi.provider.js';
+import { serveDocs } from './http/docs.provider.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { ProblemsController } from './http/problems.controller.js';
 import { SchemaPipe } from './http/schema.pipe.js';
@@ -19,6 +21,7 @@ export type { EngineParts } from './engine.tokens.js';
 export type { Caller } from './accounts/accounts.store.js';
 export { CurrentCaller, Open, Roles } from './accounts/caller.decorator.js';
 export { Answer, jsonBytes } from './http/answer.js';
+export { BodyExamples, Refuses } from './http/describe.decorator.js';
 export { ClientGone } from './http/client-gone.decorator.js';
 export { readCursor } from './http/cursor.js';
 export { IdPipe } from './http/id.pipe.js';
@@ -69,9 +72,12 @@ export async function createApi(
     bodyParser: false,
     abortOnError: false,
   });
-  const description = JSON.stringify(describeApi(app));
-  door.adapter.getInstance().get('/openapi.json', (_request, reply) => {
-    void reply.type('application/json; charset=utf-8').send(description);
-  });
+  // Once here, so that what cannot be described does not start; its links are known later.
+  describeApi(app, door.publicUrl);
+  let description: string | undefined;
+  await serveDocs(
+    door.adapter.getInstance<FastifyInstance>(),
+    () => (description ??= JSON.stringify(describeApi(app, door.publicUrl))),
+  );
   return app;
 }

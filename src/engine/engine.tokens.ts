@@ -5,6 +5,7 @@ import type { TemporalRuns } from './runs/temporal-runs.js';
 import type { Sagas } from './sagas.js';
 import type { Sealer } from './sealing/seal.js';
 import type { Logger } from './telemetry/logger.js';
+import type { ApiMeters } from './telemetry/meters.js';
 
 /** The name under which Nest hands out the parts of the engine. */
 export const ENGINE = Symbol('Engine');
@@ -18,6 +19,7 @@ export interface EngineParts {
   readonly sealer: Sealer;
   readonly news: RunNews;
   readonly log: Logger;
+  readonly meters: ApiMeters;
   /** How long after its last news the sweep first looks at a run, in milliseconds. */
   readonly lookAfterMs: number;
   /** Where the Temporal UI shows one run; null: there is none. */

@@ -74,6 +74,12 @@ export class Sagas {
     return act;
   }
 
+  /** How a value of this step looks, where its act says so. */
+  sample({ forward }: StepDefinition): unknown {
+    const act = this.act(forward.run);
+    return act.kind === 'act' ? act.sample : undefined;
+  }
+
   /** How long a call to this provider may land after `send_by`, in milliseconds. */
   settlesMs(provider: string): number {
     return this.set.providers[provider]?.settlesMs ?? DEFAULT_SETTLES_MS;

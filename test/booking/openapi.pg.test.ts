@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppModule } from '../../src/app.module.js';
 import { PROBLEMS } from '../../src/engine/http/problem.js';
-import { ask, startApi, type TestApi } from '../support/api.js';
+import { ask, PUBLIC_URL, startApi, type TestApi } from '../support/api.js';
 import { tripSagas } from '../support/trip.js';
+
+interface Media {
+  readonly schema: { $ref?: string };
+  readonly examples?: Record<string, { readonly value?: object; readonly $ref?: string }>;
+}
 
 interface Operation {
   readonly parameters?: readonly { in: string; name: string; required?: boolean }[];
-  readonly requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
-  readonly responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>;
+  readonly summary?: string;
+  readonly requestBody?: { content: Record<string, Media> };
+  readonly responses: Record<string, { content?: Record<string, Media> }>;
   readonly security?: readonly object[];
 }
 
@@ -15,7 +21,10 @@ let api: TestApi;
 let description: {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, unknown> };
+  components: {
+    schemas: Record<string, unknown>;
+    examples: Record<string, { readonly value: { readonly code: string; readonly type: string } }>;
+  };
 };
 
 beforeAll(async () => {
@@ -40,6 +49,7 @@ test('the description names every route that customers and operators have', () =
     'get /v1/bookings/{id}',
     'get /v1/cases',
     'get /v1/cases/{id}',
+    'get /v1/runs',
     'get /v1/runs/{id}',
     'post /v1/bookings',
     'post /v1/bookings/{id}/cancel',
@@ -74,6 +84,61 @@ test('every operation can answer a problem, whose codes are listed', () => {
   expect(schemas()['Problem']).toMatchObject({
     properties: { code: { enum: Object.keys(PROBLEMS) } },
   });
+});
+
+test('every operation says in a line what it does', () => {
+  for (const { operation } of operations()) {
+    expect(operation.summary).toMatch(/^[A-Z].{8,}[^.]$/);
+  }
+});
+
+const codesOf = (path: string, method: string, status: string) => {
+  const { content } = description.paths[path]?.[method]?.responses[status] ?? {};
+  return Object.keys(content?.['application/problem+json']?.examples ?? {});
+};
+
+test.each([
+  ['/v1/bookings', 'post', '409', ['in-progress', 'reference-in-use']],
+  ['/v1/bookings', 'post', '422', ['key-reused']],
+  ['/v1/bookings', 'get', '400', ['query-invalid']],
+  ['/v1/bookings', 'get', '403', []],
+  ['/v1/bookings/{id}', 'get', '404', ['not-found']],
+  [
+    '/v1/bookings/{id}/cancel',
+    'post',
+    '409',
+    ['in-progress', 'pivot-in-progress', 'past-pivot', 'already-ended'],
+  ],
+  ['/v1/runs', 'get', '403', ['forbidden']],
+  ['/v1/cases/{id}/verdict', 'post', '412', ['changed-since-you-looked']],
+  ['/v1/cases/{id}/verdict', 'post', '428', ['if-match-missing']],
+  ['/healthz', 'get', '401', []],
+])('what %s may refuse a %s with as %s is described', (path, method, status, codes) => {
+  expect(codesOf(path, method, status)).toEqual(codes);
+});
+
+test('every problem has an example, whose type leads to its page', () => {
+  const examples = Object.entries(description.components.examples);
+  expect(examples.map(([code]) => code)).toEqual(Object.keys(PROBLEMS));
+  for (const [code, { value }] of examples) {
+    expect(value).toMatchObject({ code, type: `${PUBLIC_URL}/problems/${code}` });
+  }
+});
+
+test('every example of a booking can be sent as it stands', async () => {
+  const book = description.paths['/v1/bookings']?.['post'];
+  const examples = Object.entries(book?.requestBody?.content['application/json']?.examples ?? {});
+  expect(examples.length).toBeGreaterThan(3);
+  for (const [key, { value }] of examples) {
+    expect([key, (await ask(api, '/v1/bookings', { key, body: value })).status]).toEqual([
+      key,
+      202,
+    ]);
+  }
+});
+
+test('no mark of how it was made is left in it', () => {
+  expect(JSON.stringify(description)).not.toMatch(/"x-/);
 });
 
 test('a booking is described as it is sent and as it is answered', () => {

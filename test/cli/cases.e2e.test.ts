@@ -36,7 +36,7 @@ async function lost(): Promise<{ readonly run: string; readonly id: string }> {
 test('a lost hotel is found, looked at and decided from the command line', async () => {
   const { run, id } = await lost();
   const before = await npx('runs', 'show', run);
-  expect(before.stdout).toContain('hotel: a case was opened, because nobody can say');
+  expect(before.stdout).toContain('hotel waits for a person: nobody can say');
   expect(before.stdout).toContain(`npx recourse cases resolve ${id} --verdict`);
   const shown = await recourse('cases', 'show', id);
   expect(shown.stdout).toMatch(/^did-not-happen .*attempted again/m);
@@ -59,7 +59,7 @@ test('a lost hotel is found, looked at and decided from the command line', async
   expect(after).toMatchObject({ code: 0, stderr: '' });
   expect(after.stdout).toMatch(/^completed, direction forward; the customer sees confirmed$/m);
   expect(after.stdout).toMatch(/verdict happened .*they have it .*front desk, Ms Rao$/m);
-  expect(after.stdout).toContain('hotel: a person decided that it happened.');
+  expect(after.stdout).toContain(`A person decided about hotel: it happened (${id}).`);
   const json = await recourse('runs', 'show', run, '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({ object: 'run', id: run, state: 'completed' });
 });
@@ -72,7 +72,7 @@ test('a case that is closed is refused, and says how it was closed', async () =>
   const second = await recourse(...left);
   expect(second).toMatchObject({ code: 1, stdout: '' });
   expect(second.stderr).toMatch(
-    /is closed already \(left-as-is, 9000 INR, by demo\/.*nothing was sent\n$/,
+    /is closed already \(left-as-is, 90\.00 INR, by demo\/.*nothing was sent\n$/,
   );
   await visitor.until(run, ['closed']);
   expect((await recourse('runs', 'show', run)).stdout).toMatch(/^remains: hotel$/m);
@@ -86,7 +86,7 @@ test('a verdict without its value is refused, and the case stays open', async ()
   const none = await recourse(...happened);
   expect(none.code).toBe(1);
   expect(none.stderr).toContain(
-    'happened needs --value here: what reserveRoom would have answered',
+    'happened needs --value here: what reserveRoom would have answered, as JSON, such as',
   );
   const wrong = await recourse(...happened, '--value', '{"room": 7}');
   expect(wrong.code).toBe(1);
@@ -95,6 +95,19 @@ test('a verdict without its value is refused, and the case stays open', async ()
   );
   const { stdout } = await recourse('cases', 'show', id, '--json');
   expect(JSON.parse(stdout)).toMatchObject({ state: 'open' });
+});
+
+test('the run that waits for a person is found in the list of runs', async () => {
+  const { run } = await lost();
+  const filters = ['--problem', '--state', 'needs_reconciliation', '--saga', 'book-trip'];
+  const listed = await npx('runs', 'list', ...filters);
+  expect(listed).toMatchObject({ code: 0, stderr: '' });
+  const line = listed.stdout.split('\n').find((one) => one.startsWith(run));
+  expect(line).toMatch(/book-trip v1 +demo +needs_reconciliation +hotel +unknown-outcome since 2/);
+  const json = await recourse('runs', 'list', '--limit', '1', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({ data: [{ object: 'run', id: run }] });
+  const silent = await recourse('runs', 'list', '--silent-for', '1d');
+  expect(silent).toMatchObject({ code: 0, stdout: 'There is no such run.\n' });
 });
 
 const TAIL = 'a'.repeat(26);
@@ -124,6 +137,23 @@ test.each([
     ['cases', 'resolve', `case_${TAIL}`, '--verdict', 'maybe', ...LOOKED],
     2,
     /Allowed choices/,
+  ],
+  [
+    'empty evidence',
+    [
+      ...['cases', 'resolve', `case_${TAIL}`, '--verdict', 'happened'],
+      ...['--evidence', '', '--reason', 'r', '--yes'],
+    ],
+    2,
+    /--evidence: one line/,
+  ],
+  ['a state that is none', ['runs', 'list', '--state', 'stuck'], 2, /Allowed choices/],
+  ['a problem that is none', ['runs', 'list', '--problem', 'x'], 2, /Allowed choices/],
+  [
+    'a time that is none',
+    ['runs', 'list', '--silent-for', 'long'],
+    2,
+    /--silent-for long: a length/,
   ],
   [
     'nobody to be asked',

@@ -3,6 +3,7 @@ import { WrongUsage } from '../../src/cli/cli-failure.js';
 import {
   readAccount,
   readCaseId,
+  readDurationMs,
   readLimit,
   readRunId,
   readVerdict,
@@ -32,11 +33,24 @@ test.each([
   [readLimit, '0'],
   [readLimit, '1e3'],
   [readLimit, '10001'],
+  [readDurationMs, '10'],
+  [readDurationMs, 'm'],
+  [readDurationMs, '1w'],
+  [readDurationMs, '-5m'],
   [(text: string) => readWords('--note', text), ' '],
   [(text: string) => readWords('--note', text), 'two\nlines'],
   [(text: string) => readWords('--note', text), 'n'.repeat(201)],
 ])('%o does not take %j', (read, text) => {
   expect(() => read(text)).toThrow(WrongUsage);
+});
+
+test.each([
+  ['90s', 90_000],
+  ['10m', 600_000],
+  ['6h', 21_600_000],
+  ['2d', 172_800_000],
+])('%s is %i milliseconds', (text, ms) => {
+  expect(readDurationMs(text)).toBe(ms);
 });
 
 describe('a verdict as it is typed', () => {
@@ -57,6 +71,9 @@ describe('a verdict as it is typed', () => {
 
   test.each([
     [{ value: 'rs_1' }, /--value: JSON expected/],
+    [{ evidence: '' }, /--evidence: one line of 1 to 2000 characters/],
+    [{ evidence: ' ' }, /--evidence: one line/],
+    [{ reason: 'r'.repeat(2_001) }, /--reason: one line/],
     [{ amount: '9000' }, /--amount and --currency/],
     [{ currency: 'INR' }, /--amount and --currency/],
     [{ amount: '90.00', currency: 'INR' }, /--amount 90\.00: .*minor units/],

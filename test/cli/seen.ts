@@ -57,8 +57,18 @@ export function readLostHotel(changes: Partial<CaseSeen> = {}): CaseSeen {
     },
     attempts: [lostAttempt],
     verdicts: [
-      { verdict: 'happened', needs_value: true, effect: 'The run goes on.' },
-      { verdict: 'did-not-happen', needs_value: false, effect: 'It is attempted again.' },
+      {
+        verdict: 'happened',
+        needs_value: true,
+        value_example: { id: 'rs_1' },
+        effect: 'The run goes on.',
+      },
+      {
+        verdict: 'did-not-happen',
+        needs_value: false,
+        value_example: null,
+        effect: 'It is attempted again.',
+      },
     ],
     ...changes,
   };
@@ -80,8 +90,10 @@ export function lostRun(changes: Partial<LiveRun> = {}): LiveRun {
     state: 'needs_reconciliation',
     direction: 'forward',
     status: 'in_review',
+    step: 'hotel',
     problem: 'unknown-outcome',
     problem_step: 'hotel',
+    stuck_since: at('12.500'),
     unwinding_because: null,
     failure: null,
     remains: [],
@@ -92,7 +104,7 @@ export function lostRun(changes: Partial<LiveRun> = {}): LiveRun {
     ],
     timeline: [
       { seq: 1, at: at('00.000'), text: 'Accepted.', line: { kind: 'accepted' } },
-      { seq: 2, at: at('00.100'), text: 'charge: attempt 1 was begun.', line: { kind: 'begun' } },
+      { seq: 2, at: at('00.100'), text: 'charge is begun.', line: { kind: 'begun' } },
     ],
     attempts: [lostAttempt],
     keys: [key('charge', 'ch_9'), key('hotel', null)],

@@ -34,9 +34,9 @@ Attempts
 call   attempt  state    began                     took    detail    provider id  worker
 hotel  1        unknown  2026-11-30 10:00:01.000Z  10.3 s  time-out  -            w-1
 
-verdict         needs    what it will do
-happened        --value  The run goes on.
-did-not-happen           It is attempted again.
+verdict         needs                    what it will do
+happened        --value '{"id":"rs_1"}'  The run goes on.
+did-not-happen                           It is attempted again.
 `.trim(),
   );
 });

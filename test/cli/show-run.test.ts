@@ -21,7 +21,7 @@ hotel  1        unknown  2026-11-30 10:00:01.000Z  10.3 s  time-out  -          
 
 What happened (UTC)
 2026-11-30 10:00:00.000Z  Accepted.
-2026-11-30 10:00:00.100Z  charge: attempt 1 was begun.
+2026-11-30 10:00:00.100Z  charge is begun.
 
 Open case of hotel since 2026-11-30 10:00:12.500Z: nobody can say whether it took effect (unknown-outcome)
   look    npx recourse cases show ${CASE}
@@ -65,7 +65,7 @@ test.each([
     { cancel_requested_at: '2026-11-30T10:02:00.000Z' },
     /^cancel accepted 2026-11-30 10:02/m,
   ],
-  ['how a case was closed', { cases: [closed] }, /left-as-is, 9000 INR, by demo\/k1$/m],
+  ['how a case was closed', { cases: [closed] }, /left-as-is, 90\.00 INR, by demo\/k1$/m],
   [
     'who decided, and why',
     { interventions: [decision] },

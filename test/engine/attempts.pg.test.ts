@@ -12,6 +12,7 @@ import { cancelRun } from '../../src/engine/runs/cancel-run.store.js';
 import { done, refused, type Outcome } from '../../src/engine/saga/outcome.js';
 import { stepKey } from '../../src/engine/saga/step-key.js';
 import { createSealer } from '../../src/engine/sealing/seal.js';
+import { UNWATCHED } from '../../src/engine/telemetry/meters.js';
 import { freshDatabase, type TestDatabase } from '../support/postgres.js';
 import { hastyErrand, urgentErrand } from './errand/errands.js';
 import { shopSagas } from './errand/shop.js';
@@ -42,6 +43,7 @@ beforeEach(async () => {
   sent = [];
   context = {
     ...{ database, sagas, sealer, known: rememberRuns(10), callTimeoutMs: null, worker: 'w-1' },
+    meters: UNWATCHED,
     currentExecution: async () => 'mine',
     random: () => 0.5,
     monotonicMs: () => performance.now(),

@@ -35,6 +35,13 @@ describe('the environment of the parts', () => {
     expect(env.HOTELS_URL).toBe('http://127.0.0.1:4010/hotels');
   });
 
+  test('a key and certificates are for a Temporal that was named', () => {
+    const env = { TEMPORAL_API_KEY: 'k', TEMPORAL_TLS_CA: '/ca.pem', TEMPORAL_TLS: 'true' };
+    expect(partEnvironment({ ...env, TEMPORAL_ADDRESS: 'there:7233' }, at)).toMatchObject(env);
+    const nothing = { TEMPORAL_API_KEY: '', TEMPORAL_TLS_CA: '', TEMPORAL_TLS: '' };
+    expect(partEnvironment(env, at)).toMatchObject(nothing);
+  });
+
   test('the sandbox is told nothing of ours', () => {
     const env = { PATH: '/bin', HOME: '/h', DATABASE_URL: 'postgres://secret', PAYMENTS_KEY: 'k' };
     const plan = sandboxPlan('node', 's.js', env, { host: '127.0.0.1', port: 4010, folder: '/d' });
@@ -48,8 +55,19 @@ describe('the environment of the parts', () => {
   });
 });
 
+const files = { api: 'a.js', worker: 'w.js', relay: 'r.js', sandbox: 's.js' };
+
+test.each([
+  // METRICS_PORT      api     worker  relay
+  [undefined, [undefined, undefined, undefined]],
+  ['9464', ['9464', '9465', '9466']],
+  ['0', ['0', '0', '0']],
+])('with METRICS_PORT %s the parts tell their metrics on %o', (given, expected) => {
+  const plans = Object.values(ownPartPlans('node', files, { METRICS_PORT: given }));
+  expect(plans.map(({ command }) => command.env.METRICS_PORT)).toEqual(expected);
+});
+
 test('the command line of a part carries its name', () => {
-  const files = { api: 'a.js', worker: 'w.js', relay: 'r.js', sandbox: 's.js' };
   const lines = Object.values(ownPartPlans('node', files, {})).map(({ command }) => command.args);
   expect(lines.map((args) => args.slice(-2))).toEqual([
     ['a.js', 'recourse-api'],

@@ -8,6 +8,7 @@ const facts: ReadyFacts = {
   namespace: 'default',
   sandboxUrl: 'http://127.0.0.1:4010',
   databaseUrl: 'postgres://recourse@127.0.0.1:54329/recourse',
+  cli: 'RECOURSE_DATA_DIR=/data npx recourse',
   customerKey: 'rk_customer',
   operatorKey: 'rk_operator',
   keysFile: '/data/dev-keys.json',
@@ -20,7 +21,9 @@ describe('the ready card', () => {
   const card = readyCard(facts);
 
   test.each([
+    'http://127.0.0.1:3000/docs',
     'http://127.0.0.1:3000/openapi.json',
+    'RECOURSE_DATA_DIR=/data npx recourse --help',
     'http://127.0.0.1:8233/namespaces/default/workflows',
     'http://127.0.0.1:4010/_sandbox/effects',
     'postgres://recourse@127.0.0.1:54329/recourse',

@@ -18,8 +18,12 @@ export interface LocalStartProcess extends OwnedProcess {
 const READY_LIMIT_MS = 100_000;
 
 /** Runs `recourse start` as a person would, and answers when its ready card is there. */
-export async function startCli(folder: string, port: number): Promise<LocalStartProcess> {
-  const start = await spawnStart(folder, port);
+export async function startCli(
+  folder: string,
+  port: number,
+  flags: readonly string[] = [],
+): Promise<LocalStartProcess> {
+  const start = await spawnStart(folder, port, flags);
   const died = start.exit.then(() => 'died' as const);
   const card = () => start.output().includes('Recourse is ready.') && 'ready';
   const became = await Promise.race([pollUntil(card, { limitMs: READY_LIMIT_MS }), died]);
@@ -34,13 +38,29 @@ export async function startCli(folder: string, port: number): Promise<LocalStart
 }
 
 /** The same, without waiting for anything. */
-export function spawnStart(folder: string, port: number): Promise<OwnedProcess> {
+export function spawnStart(
+  folder: string,
+  port: number,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<OwnedProcess> {
   const { RECOURSE_TEMPORAL_CLI, XDG_CACHE_HOME } = process.env;
-  return spawnNode('cli', ['start'], {
+  return spawnNode('cli', ['start', ...flags], {
+    ...env,
     ...{ RECOURSE_TEMPORAL_CLI, XDG_CACHE_HOME },
     RECOURSE_DATA_DIR: folder,
     PORT: String(port),
   });
+}
+
+/** Its four trips take a few seconds; two cores may be busy with everything else. */
+const DEMO_LIMIT_MS = 120_000;
+
+/** Waits until the demo of a start has told its stories. @throws with what it printed. */
+export async function untilDemoIsOver(start: OwnedProcess): Promise<void> {
+  const isOver = () => start.output().includes('The demo is over');
+  if (await pollUntil(isOver, { limitMs: DEMO_LIMIT_MS })) return;
+  throw new Error(`the demo did not end; it printed:\n${start.output()}`);
 }
 
 /** The parts that a start has running, by name, as it has written them down. */

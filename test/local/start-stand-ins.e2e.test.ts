@@ -48,6 +48,7 @@ async function startWith(worker: string): Promise<0 | 1> {
     watchdogScript: watchdogScript(),
     terminal: openTerminal({ write: (text: string) => (printed += text) }),
     stop: { orderly: orderly.signal, atOnce: atOnce.signal },
+    stories: [],
     readConfig,
     migrate: () => Promise.resolve([]),
     ensureDemoKeys: (_url, existing) =>

@@ -5,8 +5,8 @@ import { pollUntil } from '../../src/local/poll-until.process.js';
 import { tripBody, Visitor, type BookingSeen, type Reply } from './customer.js';
 
 /** As many trips are under way at most: a slow machine is not buried under what it owes. */
-const CUSTOMERS = 8;
-/** Each books a trip every so often, if the one before has ended: five a second of all of them. */
+const CUSTOMERS = 10;
+/** Each books a trip every so often, if the one before has ended: near five a second of all. */
 const EVERY_MS = 1_600;
 /** A busy machine may take this long for a few bookings while a process starts. */
 const PATIENCE_MS = 120_000;
@@ -20,9 +20,22 @@ const HEALS_OR_IS_WELL = {
   503: 'the process is about to go, or not yet there',
 } as const;
 
-export interface Accepted {
+/** A booking, and the key that it is sent under however often. */
+export interface Wanted {
   readonly key: string;
+  readonly hotel: string;
+}
+
+export interface Accepted extends Wanted {
   readonly id: string;
+}
+
+/**
+ * Every third customer's hotel takes three seconds, and cannot be asked afterwards: a worker that
+ * does not let such a call end leaves a case.
+ */
+function hotelOf(customer: number): string {
+  return customer % 3 === 0 ? 'H-204-SLOW' : 'H-204';
 }
 
 /**
@@ -59,10 +72,10 @@ export class Crowd {
     await this.customers;
   }
 
-  /** Asks one of the APIs for a trip under a key; undefined when it did not answer. */
-  ask(key: string, turn: number): Promise<Reply<BookingSeen> | undefined> {
+  /** Asks one of the APIs for a trip; undefined when it did not answer. */
+  ask({ key, hotel }: Wanted, turn: number): Promise<Reply<BookingSeen> | undefined> {
     return this.at(turn)
-      .post<BookingSeen>('/v1/bookings', tripBody(), key)
+      .post<BookingSeen>('/v1/bookings', tripBody({ hotel }), key)
       .catch(() => undefined);
   }
 
@@ -70,17 +83,18 @@ export class Crowd {
     await pause((number * EVERY_MS) / CUSTOMERS);
     for (let trip = number; !this.over; trip += 1) {
       const pace = pause(EVERY_MS);
-      await this.untilConfirmed(await this.insist(randomUUID(), trip), trip);
+      const wanted = { key: randomUUID(), hotel: hotelOf(number) };
+      await this.untilConfirmed(await this.insist(wanted, trip), trip);
       await pace;
     }
   }
 
-  private async insist(key: string, first: number): Promise<string> {
+  private async insist(wanted: Wanted, first: number): Promise<string> {
     for (let turn = first; ; turn += 1) {
-      const reply = await this.ask(key, turn);
+      const reply = await this.ask(wanted, turn);
       this.note(reply, 'a booking');
       if (reply?.status === 202) {
-        this.accepted.push({ key, id: reply.body.id });
+        this.accepted.push({ ...wanted, id: reply.body.id });
         return reply.body.id;
       }
       await pause(100);

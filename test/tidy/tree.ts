@@ -22,7 +22,7 @@ export interface Rule {
   readonly refuses: Tree;
 }
 
-export const codeFolders = ['src', 'workflows', 'activities', 'test'] as const;
+export const codeFolders = ['src', 'workflows', 'activities', 'test', 'bench'] as const;
 
 const text = /\.(ts|mts|mjs|cjs|js|sql|md|json|ya?ml|html|css|sh)$|(^|\/)[^.]+$|^\.[^/]+$/;
 

@@ -11,7 +11,8 @@ interface BannedWord {
 }
 
 const nowhere = /^$/;
-const roots = '^src/(main|worker|relay|cli|recourse\\.config|config)\\.ts$|^src/sandbox/main\\.ts$';
+const roots =
+  '^src/(main|worker|relay|cli|recourse\\.config|config)\\.ts$|^(src/sandbox|bench)/main\\.ts$';
 const edges = '\\.(client|process|store|log|command)\\.ts$';
 const timed =
   '\\.(client|process|log)\\.ts$|/(database|drain\\.provider)\\.ts$|^activities/engine/';

@@ -1,10 +1,9 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Open } from '../accounts/caller.decorator.js';
-import { isDatabaseUnavailable } from '../database/unavailable.js';
 import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import { Problem } from '../http/problem.js';
-import { versionsWithoutWorker } from './readiness.store.js';
+import { missingParts } from './readiness.js';
 
 /** For whoever runs the process: alive, and able to do its work. */
 @ApiTags('health')
@@ -23,24 +22,12 @@ export class HealthController {
   @Get('readyz')
   @ApiOperation({ summary: 'Database, Temporal and the workers that live runs need are there' })
   async ready(): Promise<{ status: 'ready' }> {
-    const temporalAnswers = this.engine.temporal.isReady();
-    const [database, temporal] = await Promise.all([this.#database(), temporalAnswers]);
-    const missing = [...database, ...(temporal ? [] : ['temporal'])];
+    const missing = await missingParts(this.engine);
     if (missing.length === 0) return { status: 'ready' };
     throw new Problem('unavailable', {
       detail: `Missing: ${missing.join(', ')}.`,
       members: { missing },
       headers: { 'Retry-After': '1' },
     });
-  }
-
-  async #database(): Promise<readonly string[]> {
-    try {
-      const versions = await versionsWithoutWorker(this.engine.database);
-      return versions.map((version) => `a worker with ${version}`);
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) return ['database'];
-      throw error;
-    }
   }
 }

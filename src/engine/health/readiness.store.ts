@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.js';
 
 /** A worker that was not seen for this long counts for nothing; it says so every few seconds. */
-const WORKER_ALIVE_MS = 30_000;
+export const WORKER_ALIVE_MS = 30_000;
 
 /**
  * The versions of sagas, as `saga@version`, that have runs which go on, and no live worker.

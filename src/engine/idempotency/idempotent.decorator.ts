@@ -9,6 +9,7 @@ import {
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../accounts/caller.decorator.js';
+import { SAMPLE_KEY } from '../http/docs-page.js';
 import { RawBody } from '../http/raw-body.js';
 import type { Claim } from './claims.store.js';
 import { fingerprint } from './fingerprint.js';
@@ -38,8 +39,11 @@ export const Idempotent = (): MethodDecorator =>
     ApiHeader({
       name: 'Idempotency-Key',
       required: true,
-      description: 'A key of your own, the same on every retry; honoured for seven days.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      description:
+        'A key of your own, such as a random UUID: a new one for each thing you want done, the ' +
+        'same one on every retry of it. The same key with the same body gets the first answer ' +
+        'again, with `Idempotent-Replayed: true`, for seven days; with another body it is refused.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, example: SAMPLE_KEY },
     }),
   );
 

@@ -3,7 +3,9 @@ import { listenTo, type Listener } from '../database/listen.store.js';
 import { TemporalFault, type TemporalRuns } from '../runs/temporal-runs.js';
 import { backoffMs } from '../saga/retry-policy.js';
 import { logChanges } from '../telemetry/change-log.js';
+import { countTurns } from '../telemetry/count-turns.js';
 import type { Logger } from '../telemetry/logger.js';
+import { UNWATCHED, type RelayMeters } from '../telemetry/meters.js';
 import { startLoop, type Loop, type Turn } from './loop.process.js';
 import {
   leaveToSweep,
@@ -19,6 +21,8 @@ export interface RelaySettings {
   readonly database: Database;
   readonly temporal: TemporalRuns;
   readonly log: Logger;
+  /** @default nobody watches */
+  readonly meters?: RelayMeters;
   /** How old a `start` must be before it is taken, in milliseconds. */
   readonly startGraceMs: number;
   /** Answers a number in [0, 1). */
@@ -42,7 +46,8 @@ const RETRY = { attempts: null, firstDelayMs: 500, capMs: 30_000, withinMs: null
 /**
  * Sends what the outbox holds to Temporal, each message at least once, those of a run in order.
  * Any number of relays may run. Postgres or Temporal being away is said once in the log and waited
- * for. A message that Temporal refuses is tried again for ever, and shows in `outboxLag`.
+ * for. A message that Temporal refuses is tried again for ever, and shows in the metric
+ * `recourse_outbox_lag_seconds`.
  */
 export function startRelay(settings: RelaySettings): Loop {
   const { database, log } = settings;
@@ -52,7 +57,7 @@ export function startRelay(settings: RelaySettings): Loop {
 
   const loop = startLoop({
     everyMs: settings.pollMs ?? POLL_MS,
-    changes: logChanges(log, 'outbox'),
+    changes: countTurns(settings.meters ?? UNWATCHED, 'outbox', logChanges(log, 'outbox')),
     turn: async () => {
       if (!listener?.alive) listener = await listenTo(database, OUTBOX_CHANNEL, () => loop.wake());
       return sendBatch(database, take, sender);
@@ -87,12 +92,13 @@ export async function sendBatch(
 }
 
 export function createSender(settings: Omit<RelaySettings, 'startGraceMs' | 'pollMs'>): Sender {
-  const { database, temporal, log, random } = settings;
+  const { database, temporal, log, random, meters = UNWATCHED } = settings;
   const changes = logChanges(log, 'temporal');
   return async (message) => {
     const { run, kind, tries } = message;
     const told = await tell(temporal, message).catch(faultOrThrow);
     if (told instanceof TemporalFault) {
+      meters.told(kind, told.kind === 'unavailable' ? 'unavailable' : 'refused');
       if (told.kind === 'unavailable') changes.down(told);
       // What is wrong with one message is said once, when it is first seen.
       else if (tries === 1) log.error('Temporal refuses a message', { run, kind, error: told });
@@ -102,6 +108,7 @@ export function createSender(settings: Omit<RelaySettings, 'startGraceMs' | 'pol
     if (told !== 'ended') changes.up();
     if (told === 'gone') await leaveToSweep(database, message);
     else await markSent(database, message.id);
+    meters.told(kind, 'sent');
     log.debug('told', { run, kind, tries, outcome: told });
     return 'sent';
   };

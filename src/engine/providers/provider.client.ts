@@ -31,6 +31,8 @@ export interface ProviderSettings {
   readonly reuseConnections: boolean;
   /** @default ANSWER_BYTES_MAX */
   readonly answerBytesMax?: number;
+  /** Told what every request came to, for whoever counts; it must not throw. */
+  readonly onAnswer?: (answer: Answer) => void;
 }
 
 /** One request, without what every request carries: key and deadline. */
@@ -93,12 +95,12 @@ export function createProviderClient(
   const agent = secure ? new HttpsAgent(options) : new HttpAgent(options);
   const open = secure ? httpsRequest : httpRequest;
   return {
-    send(sending, request) {
+    async send(sending, request) {
       const elapsedMs = stopwatch();
       const { method } = request;
       const body = request.body === undefined ? undefined : JSON.stringify(request.body);
       const headers = { ...credentials, ...headersOf(sending, body) };
-      return performExchange({
+      const answer = await performExchange({
         open: () => open(urlOf(base, request), { agent, method, headers }),
         secure,
         body,
@@ -106,6 +108,8 @@ export function createProviderClient(
         msLeft: () => sending.msLeft - elapsedMs(),
         answerBytesMax: settings.answerBytesMax ?? ANSWER_BYTES_MAX,
       });
+      settings.onAnswer?.(answer);
+      return answer;
     },
   };
 }

@@ -126,6 +126,7 @@ async function start(
       ],
       staticSummary:
         `${saga} version ${version}` + (how === 'first' ? '' : ', started again by the sweep'),
+      staticDetails: `What happened in it: \`npx recourse runs show ${run}\``,
     });
     return 'started';
   } catch (error) {

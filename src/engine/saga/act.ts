@@ -19,6 +19,8 @@ export interface Act<Provider extends string, Input, Value> {
   readonly provider: Provider;
   /** Reads a value from the provider or from a person's verdict; throws when it is not one. */
   readonly parse: (value: unknown) => Value;
+  /** How a value looks, for a person who must give one. */
+  readonly sample?: Value;
   readonly perform: (call: Call<Input>) => Promise<Outcome<Value>>;
 }
 

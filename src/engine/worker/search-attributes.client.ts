@@ -1,4 +1,6 @@
 import type { NativeConnection } from '@temporalio/worker';
+import { faultOf } from '../runs/temporal-fault.client.js';
+import type { TemporalFault } from '../runs/temporal-runs.js';
 
 /** Registered once a namespace; filters and the stuck list of Temporal's pages live on them. */
 const REQUIRED = {
@@ -27,13 +29,33 @@ function typeOf(name: string): string {
   return Object.entries(REQUIRED).find(([required]) => required === name)?.[1] ?? 'Keyword';
 }
 
-/** Checks that every search attribute is registered; throws SearchAttributesMissing. */
+/** Temporal Cloud has no operator service, and a cluster may keep it for its operators. */
+const REFUSED: ReadonlySet<string> = new Set([
+  'PERMISSION_DENIED',
+  'UNAUTHENTICATED',
+  'UNIMPLEMENTED',
+]);
+
+/**
+ * Checks that every search attribute is registered. Answers null when they are, and the refusal
+ * when Temporal does not let us ask: then a start without one is refused later, and shows.
+ *
+ * @throws SearchAttributesMissing, and TemporalFault when there was no answer.
+ */
 export async function checkSearchAttributes(
   connection: NativeConnection,
   namespace: string,
-): Promise<void> {
-  const answer = await connection.operatorService.listSearchAttributes({ namespace });
-  const known = answer.customAttributes ?? {};
-  const missing = Object.keys(REQUIRED).filter((name) => !(name in known));
-  if (missing.length > 0) throw new SearchAttributesMissing(namespace, missing);
+): Promise<TemporalFault | null> {
+  try {
+    const answer = await connection.operatorService.listSearchAttributes({ namespace });
+    const known = answer.customAttributes ?? {};
+    const missing = Object.keys(REQUIRED).filter((name) => !(name in known));
+    if (missing.length === 0) return null;
+    throw new SearchAttributesMissing(namespace, missing);
+  } catch (error) {
+    if (error instanceof SearchAttributesMissing) throw error;
+    const fault = faultOf(error, 'search attributes');
+    if (REFUSED.has(fault.code)) return fault;
+    throw fault;
+  }
 }

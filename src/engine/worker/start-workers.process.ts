@@ -1,16 +1,16 @@
-import { NativeConnection, Worker, type NativeConnectionOptions } from '@temporalio/worker';
-import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import { Worker, type NativeConnection } from '@temporalio/worker';
 import {
   createEngineActivities,
   createProviderActivities,
 } from '../../../activities/engine/register.js';
+import { rememberRuns } from '../../../activities/engine/known-runs.js';
 import type { Database } from '../database/database.js';
+import type { TemporalSettings } from '../runs/temporal-connection.client.js';
 import { RUNS_TASK_QUEUE, type TemporalRuns } from '../runs/temporal-runs.js';
-import type { TemporalSettings } from '../runs/temporal.client.js';
 import type { Sagas } from '../sagas.js';
 import type { Sealer } from '../sealing/seal.js';
-import { checkSearchAttributes } from './search-attributes.client.js';
+import { UNWATCHED, type WorkerMeters } from '../telemetry/meters.js';
+import { reachTemporal } from './reach-temporal.process.js';
 import { giveSignsOfLife } from './sign-of-life.process.js';
 
 /** What the worker process opens and closes, and its workers need. */
@@ -20,6 +20,8 @@ export interface WorkerSettings {
   readonly runs: TemporalRuns;
   readonly sagas: Sagas;
   readonly sealer: Sealer;
+  /** @default nobody watches */
+  readonly meters?: WorkerMeters;
   /** Shortens every provider call; null: as each step says. In milliseconds. */
   readonly callTimeoutMs: number | null;
   /** The bundle of all workflows, made by the same SDK version. */
@@ -30,6 +32,8 @@ export interface WorkerSettings {
   readonly monotonicMs: () => number;
   /** Called each time that Temporal is not there at the start. */
   readonly onWaiting: (error: unknown) => void;
+  /** Called when Temporal does not tell which search attributes it has, as its cloud does not. */
+  readonly onUnchecked: (error: unknown) => void;
 }
 
 /** The workers of one process, one for each task queue. */
@@ -38,23 +42,26 @@ export interface RunningWorkers {
   readonly done: Promise<void>;
   /** Takes no new work, lets calls end and be written, then stops. */
   readonly stop: () => void;
+  /** Whether every one of them takes work. */
+  readonly areRunning: () => boolean;
 }
 
 /** A call may take 10 s and its record 5 s on either side: until then nothing is abandoned. */
 const GRACE_MS = 25_000;
 /** What still hangs then has lost its database; its attempt is on record as being sent. */
 const FORCE_MS = 40_000;
+/** More than one process works on at a time; a record has some ten kilobytes. */
+const REMEMBERED_RUNS = 1_000;
 /** Signs of life reach Temporal at most this late, so that a time-out of 10 s has many to miss. */
 const HEARTBEAT_THROTTLE_MS = 1_000;
 
 /**
  * Starts one worker for workflows and Postgres work and one for each provider's queue, so that a
  * provider that hangs takes nobody else's place. All are in this process, on one connection.
- * Throws SearchAttributesMissing.
+ * Waits for a Temporal that is away. Throws SearchAttributesMissing, TemporalTlsInvalid.
  */
 export async function startWorkers(settings: WorkerSettings): Promise<RunningWorkers> {
-  const connection = await connect(settings);
-  await checkSearchAttributes(connection, settings.temporal.namespace);
+  const connection = await reachTemporal(settings);
   const workers = await createWorkers(settings, connection);
   const { database, id, sagas } = settings;
   const endSigns = await giveSignsOfLife(database, id, sagas.versions());
@@ -70,22 +77,8 @@ export async function startWorkers(settings: WorkerSettings): Promise<RunningWor
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   });
-  return { done, stop };
-}
-
-/** A worker that is started before its Temporal server waits for it. */
-const CONNECT_AGAIN_MS = 1_000;
-
-async function connect({ temporal, onWaiting }: WorkerSettings): Promise<NativeConnection> {
-  const options = connectionOptions(temporal);
-  for (;;) {
-    try {
-      return await NativeConnection.connect(options);
-    } catch (error) {
-      onWaiting(error);
-      await pause(CONNECT_AGAIN_MS);
-    }
-  }
+  const areRunning = (): boolean => workers.every((worker) => worker.getState() === 'RUNNING');
+  return { done, stop, areRunning };
 }
 
 async function createWorkers(
@@ -93,7 +86,13 @@ async function createWorkers(
   connection: NativeConnection,
 ): Promise<readonly Worker[]> {
   const { temporal, sagas, bundlePath, id } = settings;
-  const context = { ...settings, worker: id, currentExecution: currentExecution(settings.runs) };
+  const context = {
+    ...settings,
+    meters: settings.meters ?? UNWATCHED,
+    worker: id,
+    known: rememberRuns(REMEMBERED_RUNS),
+    currentExecution: currentExecution(settings.runs),
+  };
   const shared = {
     connection,
     namespace: temporal.namespace,
@@ -123,15 +122,5 @@ function currentExecution(runs: TemporalRuns): (run: string) => Promise<string |
   return async (run) => {
     const execution = await runs.describe(run);
     return execution.status === 'running' ? execution.runId : null;
-  };
-}
-
-function connectionOptions(temporal: TemporalSettings): NativeConnectionOptions {
-  const { address, apiKey, tls } = temporal;
-  const pair = tls && { crt: readFileSync(tls.cert), key: readFileSync(tls.key) };
-  return {
-    address,
-    ...(apiKey === null ? {} : { apiKey, tls: true }),
-    ...(pair === null ? {} : { tls: { clientCertPair: pair } }),
   };
 }

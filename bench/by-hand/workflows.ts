@@ -1,0 +1,2 @@
+export { doNothing } from './empty.workflow.js';
+export { tripByHand } from './trip.workflow.js';

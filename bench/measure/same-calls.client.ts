@@ -1,0 +1,29 @@
+import { askJson } from './json.client.js';
+
+/** One call as the providers saw it, without what differs from trip to trip. */
+type SeenCall = Readonly<Record<string, unknown>>;
+
+/**
+ * Throws when two trips were not the same calls to the same providers in the same order: then a
+ * comparison of what they cost would say nothing.
+ */
+export async function checkSameCalls(sandbox: string, one: string, other: string): Promise<void> {
+  const [first, second] = [await callsOf(sandbox, one), await callsOf(sandbox, other)];
+  if (first === second) return;
+  throw new Error(`${one} and ${other} are not the same trip:\n${first}\n${second}`);
+}
+
+async function callsOf(sandbox: string, id: string): Promise<string> {
+  const { data } = await askJson('GET', `${sandbox}/_sandbox/requests?reference=${id}`, {});
+  const calls = (data as readonly SeenCall[]).map(({ provider, operation, key, body }) => ({
+    ...{ provider, operation, body },
+    key: String(key).replace(id, '<id>'),
+  }));
+  // Names that the providers gave differ, and so do those that are made from the trip's.
+  return JSON.stringify(calls, (_name, value: unknown) =>
+    typeof value === 'string' ? value.replace(id, '<id>').replace(GIVEN, '$1<given>') : value,
+  );
+}
+
+/** As the sandbox names things: a word, and twenty hexadecimal digits. */
+const GIVEN = /^(\w+_|T-)[0-9a-f]{20}$/;

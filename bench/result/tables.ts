@@ -1,0 +1,115 @@
+import type { Footprint } from '../footprint/footprint.js';
+import { USUAL_LOAD } from '../options.js';
+import type { Spread } from './numbers.js';
+import type { Results } from './results.js';
+import type { Figures } from './summarise.js';
+
+/** How the contestants are called where people read. */
+const NAMES: Readonly<Record<string, string>> = {
+  a: 'the engine',
+  b: 'saga by hand',
+  c: 'empty workflow',
+};
+
+/** The processes in the order of the request's way, with what takes their place by hand. */
+const PROCESSES: readonly (readonly [shown: string, names: readonly string[]])[] = [
+  ['API, or the front by hand', ['api', 'front by hand']],
+  ['worker', ['worker', 'worker by hand']],
+  ['relay', ['relay']],
+  ['Postgres', ['postgres']],
+  ['Temporal server', ['temporal']],
+  ['sandbox', ['sandbox']],
+];
+
+/** All tables of a run, as Markdown: a terminal and a page show the same. */
+export function tablesOf(results: Results): string {
+  const parts = [speeds(results.figures), ratios(results), cpu(results.figures)];
+  return [...parts, footprints(results.footprints)].filter((part) => part !== '').join('\n\n');
+}
+
+function speeds(figures: readonly Figures[]): string {
+  const loads = [...new Set(figures.map(({ at_once }) => at_once))];
+  const rows = loads.flatMap((load) =>
+    figures
+      .filter(({ at_once }) => at_once === load)
+      .map((one) => [
+        String(load),
+        called(one.name),
+        spread(one.trips_per_second),
+        digits(one.p50_ms),
+        digits(one.p99_ms),
+        one.confirmed_p50_ms === null ? '' : digits(one.confirmed_p50_ms),
+        spread(one.cpu_ms_in_all),
+      ]),
+  );
+  const heads = ['at once', '', 'trips a second', 'p50 ms', 'p99 ms', 'confirmed, p50 ms'];
+  return table([...heads, 'CPU ms a trip'], rows);
+}
+
+function ratios({ ratios: all }: Results): string {
+  if (all.length === 0) return '';
+  const rows = all.map((ratio) => [
+    String(ratio.at_once),
+    `${called(ratio.of)} / ${called(ratio.to)}`,
+    spread(ratio.trips_per_second),
+    spread(ratio.cpu_ms),
+  ]);
+  return table(['at once', 'ratio', 'of trips a second', 'of CPU a trip'], rows);
+}
+
+function cpu(figures: readonly Figures[]): string {
+  const load = busiestUsual(figures);
+  const shown = figures.filter(({ at_once }) => at_once === load);
+  const rows = PROCESSES.map(([process, names]) => [
+    process,
+    ...shown.map(({ cpu_ms }) => {
+      const ms = names.map((name) => cpu_ms[name]).find((value) => value !== undefined);
+      return ms === undefined ? '' : digits(ms);
+    }),
+  ]);
+  return table([`CPU ms a trip at ${load}`, ...shown.map(({ name }) => called(name))], rows);
+}
+
+function footprints(all: readonly Footprint[]): string {
+  const lines: readonly (readonly [string, (one: Footprint) => number])[] = [
+    ['history events', (one) => one.history_events],
+    ['history bytes', (one) => one.history_bytes],
+    ['bytes of the Temporal file', (one) => one.temporal_file_bytes],
+    ['Postgres rows', (one) => one.postgres_rows],
+    ['Postgres bytes', (one) => one.postgres_bytes],
+    ['bytes of the write-ahead log', (one) => one.wal_bytes],
+    ['transactions', (one) => one.transactions],
+  ];
+  const rows = lines.map(([line, value]) => [line, ...all.map((one) => digits(value(one)))]);
+  return table(['left by a trip', ...all.map(({ name }) => called(name))], rows);
+}
+
+/** The usual load, if it was measured. */
+function busiestUsual(figures: readonly Figures[]): number {
+  const loads = figures.map(({ at_once }) => at_once);
+  return loads.includes(USUAL_LOAD) ? USUAL_LOAD : Math.max(...loads);
+}
+
+function called(name: string): string {
+  return NAMES[name] ?? name;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const padded = (cell: string) => (cell === '' ? ' ' : ` ${cell} `);
+  const line = (cells: readonly string[]) => `|${cells.map(padded).join('|')}|`;
+  const under = `|${heads.map((_, index) => (index === 0 ? '---|' : '--:|')).join('')}`;
+  return [line(heads), under, ...rows.map(line)].join('\n');
+}
+
+function spread({ middle, least, most }: Spread): string {
+  return least === most ? digits(middle) : `${digits(middle)} (${digits(least)}–${digits(most)})`;
+}
+
+/** Three digits that mean something; thousands are set apart. */
+function digits(value: number): string {
+  if (Math.abs(value) < LEAST_SHOWN) return '0';
+  const three = Number(value.toPrecision(3));
+  return three.toLocaleString('en-US', { maximumSignificantDigits: 3 });
+}
+
+const LEAST_SHOWN = 0.005;

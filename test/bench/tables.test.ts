@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { pageWith } from '../../bench/result/page.js';
+import { jsonOf, type Results } from '../../bench/result/results.js';
+import { figuresOf, ratiosOf } from '../../bench/result/summarise.js';
+import { tablesOf } from '../../bench/result/tables.js';
+import { seen } from './measured.js';
+
+const all = [
+  seen('a', 0, { confirmedMs: [15], cpuMs: { worker: 1_234.5, api: 20, temporal: 3, client: 9 } }),
+  seen('b', 0, { cpuMs: { 'worker by hand': 70, 'front by hand': 10, temporal: 100 } }),
+];
+
+const results: Results = {
+  made_on: '2026-02-03',
+  machine: {
+    ...{ cpu: 'a processor', cores: 2, memory_gib: 24, kernel: 'Linux 6', commit: 'abc' },
+    ...{ node: 'v20.20.2', temporal_sdk: '1.24.0', temporal_server: '1.32.1', postgres: '18.4' },
+  },
+  rounds: 1,
+  seconds_each: 8,
+  by_hand_worker: { used: 'defaults', trips_per_second: { defaults: 12.3456789 } },
+  idle_cpu_ms: { api: 1 },
+  figures: figuresOf(all),
+  ratios: ratiosOf(all, 'a', 'b'),
+  footprints: [
+    {
+      ...{ name: 'a', history_events: 41, history_bytes: 9_012, postgres_rows: 22 },
+      ...{ postgres_rows_by_table: { runs: 1 }, postgres_bytes: 12_345.6, wal_bytes: 0 },
+      ...{ transactions: 0.001, temporal_file_bytes: 7 },
+    },
+  ],
+};
+
+describe('the tables', () => {
+  test('say what was measured, with the process by hand beside the one whose place it takes', () => {
+    expect(tablesOf(results).split('\n')).toEqual([
+      '| at once | | trips a second | p50 ms | p99 ms | confirmed, p50 ms | CPU ms a trip |',
+      '|---|--:|--:|--:|--:|--:|--:|',
+      '| 20 | the engine | 10 | 20 | 40 | 15 | 126 |',
+      '| 20 | saga by hand | 10 | 20 | 40 | | 18 |',
+      '',
+      '| at once | ratio | of trips a second | of CPU a trip |',
+      '|---|--:|--:|--:|',
+      '| 20 | the engine / saga by hand | 1 | 6.99 |',
+      '',
+      '| CPU ms a trip at 20 | the engine | saga by hand |',
+      '|---|--:|--:|',
+      '| API, or the front by hand | 2 | 1 |',
+      '| worker | 123 | 7 |',
+      '| relay | | |',
+      '| Postgres | | |',
+      '| Temporal server | 0.3 | 10 |',
+      '| sandbox | | |',
+      '',
+      '| left by a trip | the engine |',
+      '|---|--:|',
+      '| history events | 41 |',
+      '| history bytes | 9,010 |',
+      '| bytes of the Temporal file | 7 |',
+      '| Postgres rows | 22 |',
+      '| Postgres bytes | 12,300 |',
+      '| bytes of the write-ahead log | 0 |',
+      '| transactions | 0 |',
+    ]);
+  });
+
+  test('a spread is told where there was more than one round', () => {
+    const rounds = [seen('a', 0, { seconds: 1 }), seen('a', 1, { seconds: 2 })];
+    const told = tablesOf({ ...results, figures: figuresOf(rounds), ratios: [], footprints: [] });
+    expect(told).toContain('| 20 | the engine | 7.5 (5–10) |');
+  });
+});
+
+test('the file has four digits of what is no whole number', () => {
+  const read = JSON.parse(jsonOf(results)) as Results;
+  expect(read.by_hand_worker.trips_per_second).toEqual({ defaults: 12.35 });
+  expect(read.footprints[0]?.history_bytes).toBe(9_012);
+});
+
+describe('the page', () => {
+  const page = (between: string) =>
+    '# Performance\n\n' +
+    `<!-- measured: \`npm run bench\` writes what is between these lines -->\n${between}` +
+    '<!-- /measured -->\n\nProse.\n';
+
+  test('has the tables between its marks, and the old ones are gone', () => {
+    expect(pageWith(page('\nold\n\n'), 'new')).toBe(page('\nnew\n\n'));
+    expect(pageWith(page(''), 'new')).toBe(page('\nnew\n\n'));
+  });
+
+  test('of this project has the place', () => {
+    const own = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
+    expect(pageWith(own, 'new tables')).toContain('new tables');
+  });
+
+  test('without the marks it is left alone', () => {
+    expect(() => pageWith('# Performance\n', 'new')).toThrow('the page lacks the lines');
+  });
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readCliConfig, readConfig, type ReadText } from '../src/config.js';
+
+const URL_IN_FILE = 'postgres://recourse:a1b2@postgres:5432/recourse';
+const ENV = {
+  DATABASE_URL: 'postgres://127.0.0.1/recourse',
+  TEMPORAL_ADDRESS: '127.0.0.1:7233',
+  RECOURSE_ENCRYPTION_KEYS: 'k1:c2VjcmV0',
+};
+
+/** Files that a test makes up; any other path is not there. */
+function files(texts: Readonly<Record<string, string>>): ReadText {
+  return (path) => {
+    const text = texts[path];
+    if (text === undefined) throw Object.assign(new Error(`no ${path}`), { code: 'ENOENT' });
+    return text;
+  };
+}
+
+const without = (name: keyof typeof ENV) => ({ ...ENV, [name]: undefined });
+
+test.each([
+  ['as it is', URL_IN_FILE],
+  ['without the line break that editors put at its end', `${URL_IN_FILE}\n`],
+  ['without line breaks of any kind', `${URL_IN_FILE}\r\n\n`],
+])('a secret is read from the file that its variable names, %s', (_how, text) => {
+  const env = { ...without('DATABASE_URL'), DATABASE_URL_FILE: '/run/secrets/database_url' };
+  const read = files({ '/run/secrets/database_url': text });
+  expect(readConfig(env, read).databaseUrl).toBe(URL_IN_FILE);
+  expect(readCliConfig(env, read).databaseUrl).toBe(URL_IN_FILE);
+});
+
+test.each([
+  ['TEMPORAL_API_KEY', (env: NodeJS.ProcessEnv) => reading(env).temporal.apiKey],
+  ['RECOURSE_ENCRYPTION_KEYS', (env: NodeJS.ProcessEnv) => reading(env).encryptionKeys],
+  ['PAYMENTS_KEY', (env: NodeJS.ProcessEnv) => reading(env).providers.payments.key],
+  ['FLIGHTS_KEY', (env: NodeJS.ProcessEnv) => reading(env).providers.flights.key],
+  ['HOTELS_KEY', (env: NodeJS.ProcessEnv) => reading(env).providers.hotels.key],
+  ['MESSAGES_KEY', (env: NodeJS.ProcessEnv) => reading(env).providers.messages.key],
+  ['RECOURSE_KEY', (env: NodeJS.ProcessEnv) => readCliConfig(env, onlyFile).key],
+])('%s may be in a file', (name, value) => {
+  expect(value({ ...ENV, [name]: '', [`${name}_FILE`]: '/one' })).toBe('what-is-in-it');
+});
+
+const onlyFile = files({ '/one': 'what-is-in-it\n' });
+const reading = (env: NodeJS.ProcessEnv) => readConfig(env, onlyFile);
+
+test('a file that is named by nothing is no file', () => {
+  expect(readConfig({ ...ENV, DATABASE_URL_FILE: '' }, files({})).databaseUrl).toBe(
+    ENV.DATABASE_URL,
+  );
+});
+
+test.each([
+  ['both', { ...ENV, DATABASE_URL_FILE: '/db' }, /^DATABASE_URL and DATABASE_URL_FILE: set one/],
+  [
+    'a file that is not there',
+    { ...without('DATABASE_URL'), DATABASE_URL_FILE: '/gone' },
+    /^DATABASE_URL_FILE: \/gone cannot be read \(ENOENT\)$/,
+  ],
+  [
+    'an empty file',
+    { ...without('DATABASE_URL'), DATABASE_URL_FILE: '/empty' },
+    /^DATABASE_URL_FILE: \/empty is empty$/,
+  ],
+  [
+    'a file with something else in it',
+    { ...without('DATABASE_URL'), DATABASE_URL_FILE: '/other' },
+    /^DATABASE_URL_FILE: Invalid URL$/,
+  ],
+  ['neither', without('DATABASE_URL'), /^DATABASE_URL: is not set$/],
+])('%s is one line that names the variable and not the secret', (_what, env, line) => {
+  const read = files({ '/db': URL_IN_FILE, '/empty': '\n', '/other': 'mysql://secret@db' });
+  expect(() => readConfig(env, read)).toThrow(ConfigError);
+  expect(() => readConfig(env, read)).toThrow(line);
+  expect(() => readConfig(env, read)).not.toThrow(/secret|a1b2/);
+});
