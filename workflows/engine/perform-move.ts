@@ -26,7 +26,7 @@ export type ActivityMove = Exclude<Move, { readonly kind: 'wait' }>;
  * outcome: the record is read instead. An outcome that could not be written is written before this
  * answers.
  */
-export async function performMove(
+export function performMove(
   definition: SagaDefinition,
   ask: RunAsk,
   move: ActivityMove,
@@ -61,7 +61,7 @@ export function engineActivities(summary: string): EngineActivities {
   });
 }
 
-async function call(
+function call(
   definition: SagaDefinition,
   ask: RunAsk,
   move: ActivityMove & { readonly kind: 'call' },
@@ -70,16 +70,19 @@ async function call(
   const key = stepKey(ask.run, move.step, move.direction);
   const callAsk: CallAsk = { ...ask, ...ofCall(move), key, ...naming(unsent) };
   const summary = inWords(definition, move);
-  const answer = await providerCall(definition, move, summary)(callAsk).catch(() => null);
   const engine = engineActivities(`after ${summary}`);
-  if (answer === null) {
-    return engine['read-attempt']({ ...ask, ...ofCall(move), ...naming(unsent) });
-  }
-  if (answer.sealed === undefined) return answer;
-  return engine.record({ ...callAsk, sealed: answer.sealed });
+  return providerCall(
+    definition,
+    move,
+    summary,
+  )(callAsk).then(
+    (answer) =>
+      answer.sealed === undefined ? answer : engine.record({ ...callAsk, sealed: answer.sealed }),
+    () => engine['read-attempt']({ ...ask, ...ofCall(move), ...naming(unsent) }),
+  );
 }
 
-async function find(
+function find(
   definition: SagaDefinition,
   ask: RunAsk,
   move: ActivityMove & { readonly kind: 'ask' },

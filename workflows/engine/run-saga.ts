@@ -164,52 +164,58 @@ class Driver {
   #perform(move: ActivityMove): void {
     const name = nameOfMove(move);
     const unsent = this.#unsent.get(name);
-    this.#once(name, inWords(this.definition, move), async (ask) => {
-      const answer = await performMove(this.definition, ask, move, unsent);
-      if (answer.unsent !== undefined) this.#unsent.set(name, answer.unsent);
-      return answer;
-    });
+    this.#once(name, inWords(this.definition, move), (ask) =>
+      performMove(this.definition, ask, move, unsent),
+    );
   }
 
   #startMessages(): void {
     if (this.#looks > 0) {
       const summary = 'read the news of the journal';
       const looks = this.#looks;
-      this.#once('look', summary, async (ask) => {
+      this.#once('look', summary, (ask) => {
         this.#looks -= looks;
         return engineActivities(summary)['read-journal'](ask);
       });
     }
     if (this.#cancelled) {
       const summary = 'note that Temporal was asked to cancel';
-      this.#once('cancel', summary, async (ask) => {
+      this.#once('cancel', summary, (ask) => {
         this.#cancelled = false;
         return engineActivities(summary)['note-cancel'](ask);
       });
     }
   }
 
-  /** One thing at a time of each name; what comes up meanwhile is asked for again afterwards. */
+  /**
+   * One thing at a time of each name; what comes up meanwhile is asked for again afterwards. Few
+   * promises, because the SDK keeps a stack for each that is made in a workflow.
+   */
   #once(name: string, doing: string, work: (ask: RunAsk) => Promise<Answer>): void {
     if (this.#busy.has(name)) return;
     this.#busy.set(name, doing);
     const { run, saga, version } = this.start;
-    work({ run, saga, version, knows: this.#run.lastSeq })
-      .then((answer) => this.#learn(answer))
-      .catch((failure: unknown) => this.#failures.push(failure))
-      .finally(() => this.#note(() => this.#busy.delete(name)));
+    const end = (): void => this.#note(() => this.#busy.delete(name));
+    work({ run, saga, version, knows: this.#run.lastSeq }).then(
+      (answer) => this.#learn(name, answer, end),
+      (failure: unknown) => {
+        this.#failures.push(failure);
+        end();
+      },
+    );
   }
 
-  async #learn(answer: Answer): Promise<void> {
+  #learn(name: string, answer: Answer, end: () => void): void {
     for (const line of answer.lines) {
       if (line.seq <= this.#run.lastSeq) continue;
       this.#lines.push(line);
       this.#run = addLine(this.#run, line);
     }
     if (answer.stopped === 'deadline') this.#ticks.push({ kind: 'deadline-passed' });
-    if (answer.hold_ms === undefined) return;
+    if (answer.unsent !== undefined) this.#unsent.set(name, answer.unsent);
+    if (answer.hold_ms === undefined) return end();
     this.#changed = true;
-    await sleep(answer.hold_ms, { summary: 'wait until it can be known' });
+    void sleep(answer.hold_ms, { summary: 'wait until it can be known' }).then(end);
   }
 }
 

@@ -108,9 +108,7 @@ function sayAnswer(answer: AskedLine): string {
     case 'not-there':
       return ': it did not happen';
     case 'cannot-tell':
-      return (
-        ` and cannot tell: ${answer.cause}. ` + `It is asked again in ${sayMs(answer.ask_again_ms)}`
-      );
+      return ` and cannot tell: ${answer.cause}. It is asked again in ${sayMs(answer.ask_again_ms)}`;
     case 'differs':
       return `: it holds something else, ${answer.cause}`;
   }

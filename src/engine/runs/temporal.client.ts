@@ -189,7 +189,7 @@ function ifGone<const Gone>(gone: Gone): (error: unknown) => Gone {
   };
 }
 
-/** Who reads the log must be able to tell a server that is away from a certificate that is wrong. */
+/** Who reads the log must be able to tell a server that is away from a wrong certificate. */
 async function explained(fault: TemporalFault, to: TemporalConnection): Promise<TemporalFault> {
   if (fault.code !== 'UNAVAILABLE') return fault;
   const code = await handshakeFailure(to);
