@@ -27,7 +27,10 @@ interface Shown {
 const AT_START: Shown = { state: 'running', direction: 'forward', step: null, problem: null };
 
 /**
- * Writes search attributes only when they change, because each change is an event in the history.
+ * Writes search attributes only when they change, because each change is an event in the history
+ * and a write into Temporal's index: a tenth of all that a trip costs the server. So the step is
+ * not written while the run goes straight on: it follows as soon as it waits, tries once more or
+ * asks, which is after the time-out of one call at the latest, and with every other change.
  */
 export function createShowcase(): Showcase {
   let last: Shown = AT_START;
@@ -37,11 +40,17 @@ export function createShowcase(): Showcase {
       const { state, direction, problem } = view;
       const step = problem === null ? (stepInHand(moves) ?? view.step) : view.step;
       const next: Shown = { state, direction, step, problem };
+      const isNews = state !== last.state || direction !== last.direction;
+      setCurrentDetails(stepTable(run));
+      if (!isNews && problem === last.problem && goesStraightOn(moves)) return;
       publish(last, next);
       last = next;
-      setCurrentDetails(stepTable(run));
     },
   };
+}
+
+function goesStraightOn(moves: readonly Move[]): boolean {
+  return moves.some((move) => move.kind === 'call' && move.attempt === 1);
 }
 
 function stepInHand(moves: readonly Move[]): string | null {
