@@ -107,8 +107,10 @@ function sayAnswer(answer: AskedLine): string {
       return `: it happened${sayId(answer.provider_id)}`;
     case 'not-there':
       return ': it did not happen';
-    case 'cannot-tell':
-      return ` and cannot tell: ${answer.cause}. It is asked again in ${sayMs(answer.ask_again_ms)}`;
+    case 'cannot-tell': {
+      const later = sayMs(answer.ask_agalater);
+      return ` and cannot tell: ${answer.cause}. It is asked again in ${later}`;
+    }
     case 'differs':
       return `: it holds something else, ${answer.cause}`;
   }
