@@ -108,7 +108,7 @@ function sayAnswer(answer: AskedLine): string {
     case 'not-there':
       return ': it did not happen';
     case 'cannot-tell': {
-      const later = sayMs(answer.ask_agalater);
+      const later = sayMs(answer.ask_again_ms);
       return ` and cannot tell: ${answer.cause}. It is asked again in ${later}`;
     }
     case 'differs':
