@@ -90,7 +90,7 @@ test('what was accepted while Temporal was away is started once it is back', asy
   await temporal.kill9();
   const runs = [await accept(), await accept(), await accept()];
   await startRelay();
-  expect(relay.ready).toEqual({ ready: true, part: 'relay' });
+  expect(relay.ready).toEqual({ ready: true, part: 'relay', metrics: null });
   await pollUntil(() => logged('down').includes('temporal'), LIMIT);
   expect(await Promise.all(runs.map(isSent))).toEqual([false, false, false]);
 

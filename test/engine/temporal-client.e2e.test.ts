@@ -80,14 +80,21 @@ describe('a start', () => {
     const described = await handle(run.run).describe();
     expect(described.type).toBe('waiting');
     expect(described.taskQueue).toBe('recourse');
-    expect(described.searchAttributes).toEqual({ SagaAccount: ['acme'] });
+    expect(described.searchAttributes).toEqual({
+      SagaAccount: ['acme'],
+      SagaState: ['running'],
+      SagaDirection: ['forward'],
+    });
+    expect(described.memo).toEqual({ driver: DRIVER });
     expect(await described.staticSummary()).toBe('waiting version 1');
+    expect(await described.staticDetails()).toContain(`recourse runs show ${run.run}`);
     const history = await handle(run.run).fetchHistory();
     const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
     expect(JSON.parse(String(started?.input?.payloads?.[0]?.data))).toEqual({
       run: run.run,
       saga: 'waiting',
       version: 1,
+      deadline_at: null,
     });
     expect(Number(started?.workflowExecutionTimeout?.seconds ?? 0)).toBe(0);
     expect(Number(started?.workflowRunTimeout?.seconds ?? 0)).toBe(0);
