@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction } from '../../src/engine/database/database.js';
+import { newId } from '../../src/engine/ids.js';
 import { safeCode, safeId } from '../../src/engine/journal/names-only.js';
 import { growBy, type RunChange } from '../../src/engine/journal/run-change.js';
 import { applyChange, tryChange } from '../../src/engine/journal/run-change.store.js';
@@ -125,7 +126,7 @@ function endOf(
  * of its own. A cancelled run ends by one, since Temporal's own cancel is still on its way to it.
  */
 function closing(record: RunRecord, fact: Fact): readonly Fact[] {
-  const [move, ...others] = movesOf(growBy(record, [fact]).state, []);
+  const [move, ...others] = movesOf(growBy(record, [fact], () => newId('case')).state, []);
   const closes = move?.kind === 'finish' && move.as !== 'cancelled' && others.length === 0;
   return closes ? [{ kind: 'finished', as: move.as }] : [];
 }

@@ -49,7 +49,9 @@ export async function changeAsOwner<Result>(
     return { result: decision.then(changed) };
   };
   const remembered = known.take(ask.run);
-  if (remembered !== undefined && isOwner(remembered, calling) && isEnough(remembered)) {
+  const isUsable =
+    remembered !== undefined && isOwner(remembered, calling) && knowsAsMuch(remembered, ask);
+  if (isUsable && isEnough(remembered)) {
     const decision = decide(remembered);
     const changed = 'change' in decision ? await change(remembered, decision) : null;
     if (changed !== null) return changed.result;
@@ -66,14 +68,19 @@ export async function changeAsOwner<Result>(
   return asOwner(context, calling, ask, async (tx, record) => {
     const decision = decide(record);
     if ('answer' in decision) return decision.answer;
-    return decision.then(await applyChange(tx, record, decision.change));
+    // Its time was looked at just now, and while the row is locked nothing else can happen.
+    return decision.then(await applyChange(tx, record, { ...decision.change, before: null }));
   });
 }
 
 /** What an older record says is not decided by: it has forgotten what was done. */
 function refuseOlder(record: RunRecord, ask: RunAsk): void {
-  if (ask.knows <= record.state.lastSeq) return;
+  if (knowsAsMuch(record, ask)) return;
   throw new RecordIsOlder('the record lacks lines that the driver knows');
+}
+
+function knowsAsMuch(record: RunRecord, ask: RunAsk): boolean {
+  return ask.knows <= record.state.lastSeq;
 }
 
 function isOwner(record: RunRecord, calling: Calling): boolean {

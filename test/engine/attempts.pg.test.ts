@@ -181,6 +181,12 @@ describe('a record that was restored from an older copy', () => {
     expect(await journal()).toEqual(['accepted']);
   });
 
+  test('sends nothing by what a worker remembers that lived through it', async () => {
+    await attempt('order');
+    await expect(attempt('pack', { knows: 7 })).rejects.toMatchObject({ name: 'RecordIsOlder' });
+    expect(sent).toEqual(['order']);
+  });
+
   test('takes no outcome of an attempt that it has forgotten: it travels on, sealed', async () => {
     atShop = async () => {
       context.known.take(run);

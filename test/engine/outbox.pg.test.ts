@@ -8,7 +8,6 @@ import {
   markStartSent,
   notifyOutbox,
   OUTBOX_CHANNEL,
-  outboxLag,
   takeMessages,
 } from '../../src/engine/outbox/outbox.store.js';
 import { pollUntil } from '../../src/local/poll-until.process.js';
@@ -189,17 +188,6 @@ describe('what finds nobody to tell is left to the sweep', () => {
     if (lookInMs === null) expect(inMs).toBeNull();
     else expect(Math.abs(Number(inMs) - lookInMs)).toBeLessThan(10_000);
   });
-});
-
-test('the lag says how much waits, and for how long', async () => {
-  expect(await outboxLag(database)).toEqual({ pending: 0, oldestMs: 0 });
-  const run = await putRun(database);
-  await putMessage(database, { run, kind: 'start', ageMs: HOUR, sent: true });
-  await putMessage(database, { run, kind: 'cancel', ageMs: 40_000 });
-  await putMessage(database, { run, kind: 'look', ageMs: 10_000 });
-  const { pending, oldestMs } = await outboxLag(database);
-  expect(pending).toBe(2);
-  expect(Math.floor(oldestMs / 10_000)).toBe(4);
 });
 
 describe('who listens', () => {

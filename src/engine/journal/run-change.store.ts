@@ -6,6 +6,7 @@ import {
   type Queryable,
   type Tx,
 } from '../database/database.js';
+import { newId } from '../ids.js';
 import { OUTBOX_CHANNEL } from '../outbox/outbox.store.js';
 import type { Fact, JournalLine } from '../saga/journal.js';
 import { pivotBegun } from '../saga/run-state.js';
@@ -95,7 +96,7 @@ async function write(
   record: RunRecord,
   change: RunChange,
 ): Promise<RunRecord | null> {
-  const grown = growBy(record, change.facts);
+  const grown = growBy(record, change.facts, () => newId('case'));
   const keys = keysToWrite(grown, change);
   const statement = statementFor(record, grown, change, keys);
   const { moved, began_at, send_by } = theRow(

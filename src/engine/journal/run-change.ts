@@ -1,4 +1,3 @@
-import { newId } from '../ids.js';
 import { calls, consequencesOf } from '../saga/consequences.js';
 import type { Fact, JournalLine } from '../saga/journal.js';
 import { addLine } from '../saga/run-state.js';
@@ -54,10 +53,14 @@ export interface RunChange {
   readonly before?: Date | null;
 }
 
-/** The record with these facts and all that follows from them. */
-export function growBy(record: RunRecord, facts: readonly Fact[]): RunRecord {
+/** The record with these facts and all that follows from them; `newCase` names a case. */
+export function growBy(
+  record: RunRecord,
+  facts: readonly Fact[],
+  newCase: () => string,
+): RunRecord {
   let grown = number(record, facts);
-  const consequences = (): readonly Fact[] => consequencesOf(grown.state, () => newId('case'));
+  const consequences = (): readonly Fact[] => consequencesOf(grown.state, newCase);
   for (let more = consequences(); more.length > 0; more = consequences()) {
     grown = number(grown, more);
   }

@@ -142,22 +142,6 @@ export async function leaveToSweep(
   });
 }
 
-export interface OutboxLag {
-  readonly pending: number;
-  /** How long the oldest message has been waiting. */
-  readonly oldestMs: number;
-}
-
-/** How much waits to be sent, and for how long: by these the relay is watched. */
-export async function outboxLag(database: Queryable): Promise<OutboxLag> {
-  const { rows } = await database.query<{ pending: string; oldest_ms: string }>(
-    `select count(*) as pending,
-       coalesce(floor(extract(epoch from now() - min(created_at)) * 1000), 0) as oldest_ms
-     from outbox where sent_at is null`,
-  );
-  return { pending: Number(rows[0]?.pending), oldestMs: Number(rows[0]?.oldest_ms) };
-}
-
 /**
  * Wakes the relays once the transaction has committed; without it they come by within a second. Not
  * for a `start`, which the API sends by itself.

@@ -130,8 +130,8 @@ export const METRICS = [
     type: 'counter',
     labels: ['found'],
     help:
-      'Silent runs that were looked at: running, unsent, or closed or missing in Temporal ' +
-      'and so started again.',
+      'Silent runs that were looked at: running, unsent, closed or missing in Temporal and so ' +
+      'started again, or ended there, which shows an older record.',
   },
   {
     name: 'recourse_database_up',
