@@ -18,6 +18,8 @@ afterAll(() => house.close());
 const HELD = { timeout: 60_000, interval: 50 };
 /** Long enough to act from outside meanwhile, and well within the time a call has. */
 const SLOW = { delay: { ms: 2_500 } };
+/** Longer than the sweep needs to notice, and still within that time. */
+const SLOWER = { delay: { ms: 4_500 } };
 const FLIGHT_SOLD_OUT = 'BLR-LHR-0417-SOLDOUT';
 /** Signals, updates, Nexus events and cancel requests: `--reapply-exclude All`. */
 const ALL_EVENTS = [1, 2, 3, 4];
@@ -61,7 +63,7 @@ async function bookHeld(trips: readonly Held[]): Promise<readonly string[]> {
     trips.map(async ({ at, flight }) => {
       const { id } = await visitor.book(flight === undefined ? {} : { flight });
       const match = { reference: `${id}:${at}` };
-      await house.sandbox.fault({ ...OPERATIONS[at], match, do: SLOW });
+      await house.sandbox.fault({ ...OPERATIONS[at], match, do: SLOWER });
       return id;
     }),
   );
@@ -149,7 +151,10 @@ test('reset to its beginning, terminated or deleted in the middle of a call: a t
       const before = await execution(id);
       await ACTIONS[action](id);
       await expect
-        .poll(async () => (await execution(id))?.runId ?? before?.runId, HELD)
+        .poll(async () => (await execution(id))?.runId ?? before?.runId, {
+          ...HELD,
+          message: `${action} at ${at}`,
+        })
         .not.toBe(before?.runId);
     }),
   );
@@ -195,6 +200,19 @@ test('a completed trip that is reset to its first workflow task does nothing and
   expect(await handle(id).result()).toEqual({ outcome: 'completed' });
   expect(await house.sandbox.requests(`${id}:`)).toEqual(requests);
   expect((await visitor.run(id))['timeline']).toEqual(run['timeline']);
+});
+
+test('terminated in its last call: the answer is written, and ends the run without an execution', async () => {
+  await house.part('relay').stop();
+  const [id = ''] = await bookHeld([{ at: 'charge:undo', flight: FLIGHT_SOLD_OUT }]);
+  await onItsWay(id, 'charge:undo');
+  await handle(id).terminate('from outside');
+  await visitor.until(id, ['failed']);
+  await expect.poll(async () => (await visitor.run(id)).state, HELD).toBe('undone');
+  await house.start('relay');
+  expect(await effects(id)).toEqual(REFUNDED);
+  expect(await execution(id)).toMatchObject({ status: 'TERMINATED' });
+  expect((await visitor.run(id))['interventions']).toEqual([]);
 });
 
 test('an execution that an older driver began is replaced, and the trip goes on from its journal', async () => {
