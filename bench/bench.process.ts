@@ -34,6 +34,12 @@ export interface Measurements {
   readonly profiles: ReadonlyMap<string, SelfTimes>;
 }
 
+/** The whole, and its two parts: what the queues cost by themselves, and all the rest. */
+const COMPARED: readonly (readonly [of: Contestant, to: Contestant])[] = [
+  ['a', 'b'],
+  ['d', 'b'],
+  ['a', 'd'],
+];
 const IDLE_SECONDS = 5;
 
 /** Warms everything up, measures all in turn, and says each figure as soon as it is there. */
@@ -75,7 +81,7 @@ export async function runBench(bench: Bench): Promise<Measurements> {
     by_hand_worker: byHandWorker,
     idle_cpu_ms: idle,
     figures: figuresOf(seen),
-    ratios: ratiosOf(seen, 'a', 'b'),
+    ratios: COMPARED.flatMap(([of, to]) => ratiosOf(seen, of, to)),
     footprints,
   };
   return { results, profiles, tripsOf: (name) => left.get(name)?.trips ?? 0 };

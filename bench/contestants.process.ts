@@ -18,6 +18,7 @@ const PARTS: Readonly<Record<Contestant, readonly PartName[]>> = {
   a: ['api', 'worker', 'relay', 'postgres', 'temporal', 'sandbox'],
   b: ['front by hand', 'worker by hand', 'temporal', 'sandbox'],
   c: ['front by hand', 'worker by hand', 'temporal'],
+  d: ['front by hand', 'worker by hand', 'temporal', 'sandbox'],
 };
 
 /** Compilers and caches need some hundred trips until they do as they will. */
@@ -30,6 +31,7 @@ export function contestantsOf(house: House, ends: Ends): Measure {
     a: engineTrip(house.api, ends),
     b: byHandTrip(house.frontUrl, '/trips', TRIP),
     c: byHandTrip(house.frontUrl, '/empty', null),
+    d: byHandTrip(house.frontUrl, '/trips-on-queues', TRIP),
   };
   return (name, load) =>
     measure(
@@ -56,10 +58,10 @@ export async function warmUp(
     say(`${name} is warm after ${trips} trips`);
     if (name !== 'c') samples.push(...sample.slice(0, 1));
   }
-  const [one, other] = samples;
-  if (one === undefined || other === undefined) return;
-  await checkSameCalls(house.sandboxUrl, one, other);
-  say('a and b make the same calls');
+  const [one, ...others] = samples;
+  if (one === undefined || others.length === 0) return;
+  for (const other of others) await checkSameCalls(house.sandboxUrl, one, other);
+  say('all make the same calls');
 }
 
 /** Tries how the worker by hand is to be set, where that matters, and leaves the faster running. */

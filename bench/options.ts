@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
-/** Who is measured: the engine, the saga by hand, the empty workflow. */
-export const CONTESTANTS = ['a', 'b', 'c'] as const;
+/** The engine, the saga by hand, the empty workflow, the saga by hand on queues like ours. */
+export const CONTESTANTS = ['a', 'b', 'c', 'd'] as const;
 export type Contestant = (typeof CONTESTANTS)[number];
 
 /** The load that the engine's promise is about. */
@@ -28,7 +28,8 @@ export const USAGE = `npm run bench -- [options]
   --quick          one short round, to see that it works
   --rounds N       how often all is measured in turn (5)
   --seconds N      how long each measurement is (8)
-  --only a,b       a: the engine, b: the saga by hand, c: the empty workflow (a,b,c)
+  --only a,b       a: the engine, b: the saga by hand, c: the empty workflow,
+                   d: the saga by hand with a queue for each provider (a,b,c,d)
   --at 1,20,50     how many trips are on their way at once (1,20,50)
   --profile        says where the CPU time of a and b goes, in node's processes and in Postgres
 Only a run without options, or with more rounds or seconds, writes bench/results.json and the table
@@ -83,7 +84,9 @@ function count(name: string, text: string): number {
 function contestantsIn(text: string): readonly Contestant[] {
   const wanted = new Set(text.split(','));
   const strange = [...wanted].find((name) => !CONTESTANTS.some((known) => known === name));
-  if (strange !== undefined) throw new WrongUsage(`--only: a, b, c expected, not ${strange}`);
+  if (strange !== undefined) {
+    throw new WrongUsage(`--only: ${CONTESTANTS.join(', ')} expected, not ${strange}`);
+  }
   return CONTESTANTS.filter((name) => wanted.has(name));
 }
 

@@ -10,6 +10,7 @@ const { address, namespace, taskQueue } = settingsIn(process.argv[2]);
 const client = new Client({ connection: await Connection.connect({ address }), namespace });
 const workflows: Readonly<Record<string, string>> = {
   '/trips': 'tripByHand',
+  '/trips-on-queues': 'tripOnQueues',
   '/empty': 'doNothing',
 };
 

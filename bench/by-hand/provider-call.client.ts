@@ -1,13 +1,9 @@
 import { Agent, request } from 'node:http';
 import { ApplicationFailure } from '@temporalio/activity';
+import type { ProviderName } from './queues.js';
 
 /** Where the four providers are. */
-export interface ProviderUrls {
-  readonly payments: string;
-  readonly flights: string;
-  readonly hotels: string;
-  readonly messages: string;
-}
+export type ProviderUrls = Readonly<Record<ProviderName, string>>;
 
 export interface ProviderRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';

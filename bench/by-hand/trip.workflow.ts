@@ -1,8 +1,34 @@
 import { CancellationScope, log, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { queueOf, type ProviderName } from './queues.js';
 import type { TripActivities, TripOrder } from './trip-types.js';
 
 /** No retry policy: the default one, as every first saga has it. */
-const activities = proxyActivities<TripActivities>({ startToCloseTimeout: '10 seconds' });
+const OPTIONS = { startToCloseTimeout: '10 seconds' } as const;
+const activities = proxyActivities<TripActivities>(OPTIONS);
+
+/** Where the activities of each provider are run. */
+type Places = Readonly<Record<ProviderName, TripActivities>>;
+
+/** The trip on the one queue that the workflow has too, as every first saga is. */
+export function tripByHand(order: TripOrder): Promise<Travels> {
+  const at = { payments: activities, flights: activities, hotels: activities };
+  return trip(order, { ...at, messages: activities });
+}
+
+/**
+ * The same with a queue for each provider, so that one that hangs takes nobody else's place, as the
+ * engine has it. What it costs by itself: the server may not hand an activity to the worker that
+ * has just asked for it.
+ */
+export function tripOnQueues(order: TripOrder): Promise<Travels> {
+  const on = (provider: ProviderName) =>
+    proxyActivities<TripActivities>({
+      ...OPTIONS,
+      taskQueue: queueOf(workflowInfo().taskQueue, provider),
+    });
+  const at = { payments: on('payments'), flights: on('flights'), hotels: on('hotels') };
+  return trip(order, { ...at, messages: on('messages') });
+}
 
 /**
  * The trip as Temporal's own guidance has it written (docs/design-patterns/saga-pattern.mdx):
@@ -10,30 +36,30 @@ const activities = proxyActivities<TripActivities>({ startToCloseTimeout: '10 se
  * order, none is cut short, one that fails does not keep the others from running, and the first
  * failure is thrown on.
  */
-export async function tripByHand(order: TripOrder): Promise<{ readonly ticket: string }> {
+async function trip(order: TripOrder, at: Places): Promise<Travels> {
   const { payment, traveller } = order;
   const key = (step: string) => `${workflowInfo().workflowId}:${step}`;
   const compensations: (() => Promise<void>)[] = [];
   let issued: Issued;
   try {
     compensations.unshift(() =>
-      activities.refundCard(key('charge'), key('charge:undo'), payment.amount),
+      at.payments.refundCard(key('charge'), key('charge:undo'), payment.amount),
     );
-    const charge = await activities.chargeCard(key('charge'), payment);
+    const charge = await at.payments.chargeCard(key('charge'), payment);
 
-    compensations.unshift(() => activities.releaseSeat(key('flight'), key('flight:undo')));
-    const seat = await activities.holdSeat(key('flight'), order.flight.offer, traveller);
+    compensations.unshift(() => at.flights.releaseSeat(key('flight'), key('flight:undo')));
+    const seat = await at.flights.holdSeat(key('flight'), order.flight.offer, traveller);
 
     // Hotels cannot be asked: without the reservation's name there is nothing to take back.
     const named: { room?: string } = {};
     compensations.unshift(async () => {
-      if (named.room !== undefined) await activities.releaseRoom(key('hotel:undo'), named.room);
+      if (named.room !== undefined) await at.hotels.releaseRoom(key('hotel:undo'), named.room);
     });
     const { offer, nights } = order.hotel;
-    const room = await activities.reserveRoom(key('hotel'), offer, nights, traveller);
+    const room = await at.hotels.reserveRoom(key('hotel'), offer, nights, traveller);
     named.room = room;
 
-    const ticket = await activities.issueTicket(key('ticket'), seat);
+    const ticket = await at.flights.issueTicket(key('ticket'), seat);
     issued = { charge, order: seat, ticket, reservation: room };
   } catch (failure) {
     await CancellationScope.nonCancellable(() => unwind(compensations));
@@ -41,8 +67,13 @@ export async function tripByHand(order: TripOrder): Promise<{ readonly ticket: s
   }
   // A ticket cannot be taken back: what fails from here on is no reason to undo the trip.
   const total = { amount: payment.amount, currency: payment.currency };
-  await activities.sendReceipt(key('receipt'), traveller.email, { total, ...issued });
+  await at.messages.sendReceipt(key('receipt'), traveller.email, { total, ...issued });
   return { ticket: issued.ticket };
+}
+
+/** What the traveller gets to know. */
+interface Travels {
+  readonly ticket: string;
 }
 
 interface Issued {

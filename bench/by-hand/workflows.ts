@@ -1,2 +1,2 @@
 export { doNothing } from './empty.workflow.js';
-export { tripByHand } from './trip.workflow.js';
+export { tripByHand, tripOnQueues } from './trip.workflow.js';

@@ -7,6 +7,7 @@ import { ensureDemoKeys } from '../../src/engine/accounts/demo-keys.js';
 import { runMigrations } from '../../src/engine/database/migrate.js';
 import type { Command, Environment } from '../../src/local/start-child.process.js';
 import { startWatchdog, type Watchdog } from '../../src/local/start-watchdog.process.js';
+import { PROVIDERS } from '../by-hand/queues.js';
 import type { ByHandSettings, WorkerTuning } from '../by-hand/settings.js';
 import { startPostgres, startTemporal, type TemporalAt } from './servers.process.js';
 import { startPart, type Part, type PartWishes } from './start-part.process.js';
@@ -154,8 +155,6 @@ function recorderOf(built: string, folder: string): string {
   url.searchParams.set('folder', folder);
   return url.href;
 }
-
-const PROVIDERS = ['payments', 'flights', 'hotels', 'messages'] as const;
 
 function engineEnvironment(database: string, temporal: TemporalAt, sandbox: string): Environment {
   const providers = PROVIDERS.map((name) => [`${name.toUpperCase()}_URL`, `${sandbox}/${name}`]);

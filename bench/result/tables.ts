@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<string, string>> = {
   a: 'the engine',
   b: 'saga by hand',
   c: 'empty workflow',
+  d: 'by hand, on queues',
 };
 
 /** The processes in the order of the request's way, with what takes their place by hand. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROVIDERS, queueOf } from '../../bench/by-hand/queues.js';
 import { tripActivities } from '../../bench/by-hand/trip-activities.js';
 import type { TripOrder } from '../../bench/by-hand/trip-types.js';
 import { TRIP } from '../../bench/trip.js';
@@ -13,8 +14,8 @@ import { freshNamespace, type TestNamespace } from '../support/temporal.js';
 const TASK_QUEUE = 'by-hand';
 let sandbox: TestSandbox;
 let temporal: TestNamespace;
-let worker: Worker;
-let running: Promise<void>;
+let workers: readonly Worker[];
+let running: Promise<unknown>;
 
 beforeAll(async () => {
   Runtime.install({
@@ -23,25 +24,28 @@ beforeAll(async () => {
   });
   sandbox = await startSandbox();
   temporal = await freshNamespace();
-  worker = await Worker.create({
+  const shared = {
     connection: await NativeConnection.connect({ address: temporal.address }),
     namespace: temporal.namespace,
-    taskQueue: TASK_QUEUE,
-    workflowsPath: fileURLToPath(new URL('../../bench/by-hand/workflows.ts', import.meta.url)),
     activities: tripActivities(sandbox.providers),
-  });
-  running = worker.run();
+  };
+  const workflowsPath = fileURLToPath(new URL('../../bench/by-hand/workflows.ts', import.meta.url));
+  workers = await Promise.all([
+    Worker.create({ ...shared, taskQueue: TASK_QUEUE, workflowsPath }),
+    ...PROVIDERS.map((name) => Worker.create({ ...shared, taskQueue: queueOf(TASK_QUEUE, name) })),
+  ]);
+  running = Promise.all(workers.map((worker) => worker.run()));
 });
 
 afterAll(async () => {
-  worker.shutdown();
+  for (const worker of workers) worker.shutdown();
   await running;
   await temporal.close();
   await sandbox.stop();
 });
 
-async function start(changes: Partial<TripOrder> = {}) {
-  return temporal.client.workflow.start('tripByHand', {
+async function start(changes: Partial<TripOrder> = {}, type = 'tripByHand') {
+  return temporal.client.workflow.start(type, {
     workflowId: randomUUID(),
     taskQueue: TASK_QUEUE,
     args: [{ ...TRIP, ...changes }],
@@ -55,6 +59,19 @@ test('a trip by hand is charged, held, reserved, ticketed and told of', async ()
   await expect(trip.result()).resolves.toEqual({ ticket: expect.any(String) as string });
   const kinds = await kindsOf(trip.workflowId);
   expect(kinds).toEqual(['charge', 'hold', 'reserve', 'ticket', 'message']);
+});
+
+test('on a queue for each provider a trip is the same, and each call waits where its provider is', async () => {
+  const trip = await start({}, 'tripOnQueues');
+  await trip.result();
+  const kinds = await kindsOf(trip.workflowId);
+  expect(kinds).toEqual(['charge', 'hold', 'reserve', 'ticket', 'message']);
+  const { events } = await trip.fetchHistory();
+  const queues = events?.flatMap(
+    (event) => event.activityTaskScheduledEventAttributes?.taskQueue?.name ?? [],
+  );
+  const providers = ['payments', 'flights', 'hotels', 'flights', 'messages'];
+  expect(queues).toEqual(providers.map((provider) => `${TASK_QUEUE}-${provider}`));
 });
 
 test('a trip without a room is taken back in reverse order, and says what failed', async () => {

@@ -6,7 +6,7 @@ describe('what the bench is told', () => {
     expect(readOptions([])).toEqual({
       rounds: 5,
       seconds: 8,
-      only: ['a', 'b', 'c'],
+      only: ['a', 'b', 'c', 'd'],
       loads: [1, 20, 50],
       profile: false,
       whole: true,
@@ -38,7 +38,7 @@ describe('what the bench is told', () => {
     ['--rounds 4', false],
     ['--seconds 7', false],
     ['--quick', false],
-    ['--only a,b', false],
+    ['--only a,b,c', false],
     ['--at 1,20,50', false],
     ['--profile', false],
   ];
@@ -50,7 +50,7 @@ describe('what the bench is told', () => {
     ['--rounds 0', /^--rounds: a whole number from 1 to 9999 expected, not 0$/],
     ['--seconds 1.5', /^--seconds: .* not 1\.5$/],
     ['--at 20,', /^--at: /],
-    ['--only a,d', /^--only: a, b, c expected, not d$/],
+    ['--only a,e', /^--only: a, b, c, d expected, not e$/],
     ['--onyl a', /--onyl/],
     ['a', /a/],
   ];
