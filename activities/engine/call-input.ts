@@ -34,17 +34,21 @@ export function callInput(
   if (key?.input != null) return { input: sealer.open(key.input, place), sealed: null };
   const input =
     call.direction === 'do'
-      ? step.input(earlierResults(context, record))
+      ? step.input(earlierResults(context, record, step))
       : whatWasDone(context, record, call);
   return { input, sealed: sealer.seal(input, place) };
 }
 
+/** What a step beside this one came to is left out: it would depend on which of them was faster. */
 function earlierResults(
   { sealer }: EngineContext,
   record: RunRecord,
+  { group }: StepDefinition,
 ): Readonly<Record<string, unknown>> {
   const results = record.state.steps
-    .filter(({ forward }) => forward.phase === 'done' || forward.phase === 'missed')
+    .filter(({ step, forward }) => {
+      return step.group < group && (forward.phase === 'done' || forward.phase === 'missed');
+    })
     .map(({ step }) => {
       const of = { run: record.id, step: step.name, direction: 'do' } as const;
       const sealed = keyOf(record, of)?.value ?? null;

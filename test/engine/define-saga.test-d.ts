@@ -156,6 +156,92 @@ describe('what is legal', () => {
   });
 });
 
+describe('steps that go on side by side', () => {
+  const room = {
+    run: 'reserveRoom',
+    at: 'hotels',
+    whenUnknown: 'ask-person',
+    input: ({ input }: { input: TripInput }) => ({ offer: input.hotel, nights: input.nights }),
+    undo: { run: 'releaseRoom', whenUnknown: 'repeat', why: 'harmless' },
+  } as const;
+
+  test('are read by what comes after them, and read what comes before', () => {
+    s.step('hold', { ...seat, undo })
+      .parallel((group) =>
+        group
+          .step('flight', {
+            ...seatAt,
+            whenUnknown: 'ask-person',
+            undo,
+            input: (at) => {
+              expectTypeOf(at.hold).toEqualTypeOf<Answer>();
+              return { offer: at.hold.id };
+            },
+          })
+          .step('hotel', room)
+          .step('lounge', {
+            ...seatAt,
+            whenUnknown: 'prefer-miss',
+            why: 'x',
+            nothingToUndo: 'x',
+          }),
+      )
+      .pivot('ticket', {
+        ...ticket,
+        input: (at) => {
+          expectTypeOf(at.hold).toEqualTypeOf<Answer>();
+          expectTypeOf(at.flight).toEqualTypeOf<Answer>();
+          expectTypeOf(at.hotel).toEqualTypeOf<Answer>();
+          expectTypeOf(at.lounge).toEqualTypeOf<Answer | null>();
+          return { order: at.flight.id };
+        },
+      });
+  });
+
+  test('may be what a saga begins and ends with', () => {
+    const both = s.parallel((group) => group.step('a', { ...seat, undo }).step('b', room));
+    expectTypeOf(both).toExtend<Saga<TripInput>>();
+  });
+
+  test('are refused: a result of a sibling, a name that is taken, a step that cannot go back', () => {
+    s.parallel((group) =>
+      group
+        .step('flight', { ...seat, undo })
+        // @ts-expect-error a sibling's result is not there yet
+        .step('hotel', { ...room, input: ({ flight }) => ({ offer: flight.id, nights: 1 }) }),
+    );
+    s.parallel((group) =>
+      group
+        .step('flight', { ...seat, undo })
+        // @ts-expect-error taken by a sibling
+        .step('flight', room),
+    );
+    s.step('hotel', room).parallel((group) =>
+      group
+        .step('flight', { ...seat, undo })
+        // @ts-expect-error taken by an earlier step
+        .step('hotel', room),
+    );
+    s.parallel((group) =>
+      group
+        .step('hotel', room)
+        // @ts-expect-error neither undo nor a reason why not
+        .step('flight', seat),
+    );
+  });
+
+  test('are refused: one step alone, no step, a pivot among them, and any after the pivot', () => {
+    // @ts-expect-error one step alone is no group
+    s.parallel((group) => group.step('flight', { ...seat, undo }));
+    // @ts-expect-error no step
+    s.parallel((group) => group);
+    // @ts-expect-error the pivot stands alone
+    s.parallel((group) => group.step('a', { ...seat, undo }).pivot('b', seat));
+    // @ts-expect-error after the pivot one step follows the other
+    trip().parallel((group) => group);
+  });
+});
+
 describe('what is refused: acts', () => {
   test('an act that does not exist, an undo as an act, a find as an act', () => {
     // @ts-expect-error no such act

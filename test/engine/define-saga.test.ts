@@ -246,7 +246,7 @@ describe('a definition that is refused', () => {
 
   test('a saga without a step is refused where it is used', () => {
     expect(() => checkSaga(begin())).toThrow(
-      'book-trip: has no step; add one with .step or .pivot',
+      'book-trip: has no step; add one with .step, .parallel or .pivot',
     );
     expect(() => checkSaga(begin().pivot('ticket', ticket))).not.toThrow();
   });

@@ -6,7 +6,13 @@ import { again, done, refused } from '../../src/engine/saga/outcome.js';
 import { bundleWorkflows } from '../../src/engine/worker/index.js';
 import { ownFolder } from '../support/owned-process.js';
 import { startOwnTemporal, type OwnTemporal } from '../support/temporal.js';
-import { hastyErrand, loudErrand, strictErrand, urgentErrand } from './errand/errands.js';
+import {
+  hastyErrand,
+  loudErrand,
+  pairedErrand,
+  strictErrand,
+  urgentErrand,
+} from './errand/errands.js';
 import { openShop, type Shop } from './errand/shop.js';
 
 // What no trip of the booking domain shows: the driver's timers, and a history that grows long.
@@ -76,6 +82,69 @@ test('a step that its author would rather miss is missed when nobody knows, and 
     'send done',
   ]);
   expect(log.filter((line) => line.startsWith('advertise'))).toEqual(['advertise begins']);
+});
+
+describe('steps that go on side by side', () => {
+  /** Something that one call waits for and another one brings about. */
+  function gate() {
+    let open!: () => void;
+    const passed = new Promise<void>((resolve) => (open = resolve));
+    return { open, passed };
+  }
+
+  test('are both on their way at once, and the next one waits for both', async () => {
+    const both = gate();
+    const { state, log } = await shop.run(pairedErrand, {
+      // Neither ends before the other has begun.
+      order: async () => {
+        await both.passed;
+        return done(null);
+      },
+      pack: () => {
+        both.open();
+        return done(null);
+      },
+    });
+    expect(state).toBe('completed');
+    expect(log.slice(0, 4).toSorted()).toEqual(inTurn('order', 'pack').toSorted());
+    expect(log.slice(4)).toEqual(inTurn('send'));
+  });
+
+  test('when one is refused, the other is awaited and undone, and nothing else begins', async () => {
+    const refusedFirst = gate();
+    const { state, because, log } = await shop.run(pairedErrand, {
+      order: async () => {
+        await refusedFirst.passed;
+        return done(null);
+      },
+      pack: () => {
+        setImmediate(refusedFirst.open);
+        return refused('too-heavy');
+      },
+    });
+    expect({ state, because }).toEqual({ state: 'undone', because: 'refused' });
+    expect(log.indexOf('pack ends')).toBeLessThan(log.indexOf('order ends'));
+    expect(log.slice(-3)).toEqual(['order ends', ...inTurn('order:undo')]);
+  });
+
+  test('are undone in the reverse order of their start, whichever was done first', async () => {
+    const packed = gate();
+    const { state, begun } = await shop.run(pairedErrand, {
+      order: async () => {
+        await packed.passed;
+        return done(null);
+      },
+      pack: () => {
+        packed.open();
+        return done(null);
+      },
+      send: () => refused('no-courier'),
+    });
+    expect(state).toBe('undone');
+    const [first, second, ...then] = begun;
+    expect([first, second].toSorted()).toEqual(['order', 'pack']);
+    expect(then).toEqual(['send', `${second}:undo`, `${first}:undo`]);
+  });
 });
 
 describe('a history that grows long', () => {

@@ -27,6 +27,7 @@ export interface StepSpec extends CallSpec {
   readonly onStuckUndo?: 'continue' | 'stop';
 }
 
+const LEAST_SIBLINGS = 2;
 const SAGA_TIMES = ['deadlineMs', 'slowUndoMs', 'stuckAfterMs'];
 const WAY_BACK = ['undo', 'nothingToUndo', 'onStuckUndo'];
 const STEP_OPTIONS = [...CALL_OPTIONS, 'at', 'input', ...WAY_BACK];
@@ -76,13 +77,46 @@ export function checkStep(
   }
 }
 
+/** Checks where a parallel group begins. Throws `SagaDefinitionError`. */
+export function checkParallel(
+  saga: SagaDefinition,
+  build: unknown,
+): asserts build is (group: unknown) => unknown {
+  const path = [saga.name, 'parallel'];
+  if (saga.steps.some((step) => step.place === 'pivot')) {
+    refuse(path, 'stands after the pivot, where one step follows the other');
+  }
+  if (typeof build !== 'function') {
+    refuse(path, `must be given a function that adds steps to a group, not ${shown(build)}`);
+  }
+}
+
+/**
+ * Checks what came of a parallel group: the saga with its steps, or null when something else was
+ * answered. Throws `SagaDefinitionError`.
+ */
+export function checkGroup<Saga extends SagaDefinition>(
+  before: SagaDefinition,
+  built: Saga | null,
+): asserts built is Saga {
+  const path = [before.name, 'parallel'];
+  if (built === null) {
+    refuse(path, 'the function must answer the group it was given, with steps added to it');
+  }
+  const siblings = built.steps.length - before.steps.length;
+  if (siblings < LEAST_SIBLINGS) {
+    const found = siblings === 0 ? 'no step' : 'one step alone';
+    refuse(path, `${found} is no group: add the steps that go on side by side, two or more`);
+  }
+}
+
 /**
  * Checks what is only known of a chain when it is used: that it has a step. Whoever is handed a
  * saga to run, draw or explore calls it first. Throws `SagaDefinitionError`.
  */
 export function checkSaga(saga: SagaDefinition): void {
   if (saga.steps.length === 0) {
-    refuse([saga.name], 'has no step; add one with .step or .pivot');
+    refuse([saga.name], 'has no step; add one with .step, .parallel or .pivot');
   }
 }
 

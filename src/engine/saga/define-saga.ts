@@ -1,5 +1,11 @@
 import type { CallSpec } from './check-call.js';
-import { type StepSpec, checkOptions, checkStep } from './check-definition.js';
+import {
+  type StepSpec,
+  checkGroup,
+  checkOptions,
+  checkParallel,
+  checkStep,
+} from './check-definition.js';
 import type {
   CallDefinition,
   Place,
@@ -20,9 +26,10 @@ import type { SagaOptions, SagaStart } from './saga-types.js';
  * Begins the definition of a saga: `Input` is what a run is started with, `Acts` names every act,
  * undo and find that its steps may use.
  *
- * Each `.step` and `.pivot` answers a new chain and leaves the old one as it was. A chain with at
- * least one step is itself the definition: frozen data (`name`, `version`, `steps` …) that can be
- * kept, printed and compared, and that every driver reads. Nothing runs and nothing is registered.
+ * Each `.step`, `.parallel` and `.pivot` answers a new chain and leaves the old one as it was. A
+ * chain with at least one step is itself the definition: frozen data (`name`, `version`, `steps` …)
+ * that can be kept, printed and compared, and that every driver reads. Nothing runs and nothing is
+ * registered.
  *
  * Throws `SagaDefinitionError` on the first thing that is wrong, so a wrong saga fails when its
  * file is loaded. That it has a step is checked where it is used: `checkSaga`.
@@ -86,11 +93,45 @@ class Chain implements SagaDefinition {
     return this.#with(name, 'pivot', spec);
   }
 
-  #with(name: string, place: Place, spec: unknown): Chain {
-    checkStep(this, name, place, spec);
-    const group = this.steps.length;
-    return new Chain(this, [...this.steps, stepDefinition(name, place, group, spec)]);
+  parallel(build: unknown): Chain {
+    checkParallel(this, build);
+    const built = build(new Siblings(this, this));
+    const chain = built instanceof Siblings && built.before === this ? built.chain : null;
+    checkGroup(this, chain);
+    return chain;
   }
+
+  #with(name: string, place: Place, spec: unknown): Chain {
+    return withStep(this, { name, place, group: this.steps.length, spec });
+  }
+}
+
+/** A group that is being built: the chain before it, and the chain with all of it so far. */
+class Siblings {
+  constructor(
+    readonly before: Chain,
+    readonly chain: Chain,
+  ) {
+    Object.freeze(this);
+  }
+
+  step(name: string, spec: unknown): Siblings {
+    const group = this.before.steps.length;
+    const chain = withStep(this.chain, { name, place: 'before-pivot', group, spec });
+    return new Siblings(this.before, chain);
+  }
+}
+
+interface Added {
+  readonly name: string;
+  readonly place: Place;
+  readonly group: number;
+  readonly spec: unknown;
+}
+
+function withStep(saga: Chain, { name, place, group, spec }: Added): Chain {
+  checkStep(saga, name, place, spec);
+  return new Chain(saga, [...saga.steps, stepDefinition(name, place, group, spec)]);
 }
 
 function stepDefinition(name: string, place: Place, group: number, spec: StepSpec): StepDefinition {

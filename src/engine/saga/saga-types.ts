@@ -187,11 +187,48 @@ export interface SagaStart<Input, Acts, Results> {
     name: StepName<Name, Results>,
     spec: Undoable<Input, Acts, Results, Run> & { readonly whenUnknown: When },
   ): UndoableSaga<Input, Acts, Results & Result<Name, ResultOf<Acts, Run, When>>>;
+  /**
+   * Adds steps that go on side by side; none of them reads a result of another. The next step
+   * begins when all are done. When one of them fails, what is on its way is awaited, and all that
+   * took effect is undone, the one that was started last first.
+   *
+   * @example
+   * .parallel((group) => group.step('flight', { … }).step('hotel', { … }))
+   */
+  parallel<Added>(
+    build: (group: GroupStart<Input, Acts, Results>) => Group<Input, Acts, Results, Added>,
+  ): UndoableSaga<Input, Acts, Results & Added>;
   /** Adds the step after which nothing is undone. */
   pivot<const Name extends string, Run extends ActName<Acts>>(
     name: StepName<Name, Results>,
     spec: Forward<Input, Acts, Results, Run> & Answer<Acts, Run> & NoUndo,
   ): ForwardSaga<Input, Acts, Results & Result<Name, ValueOf<Acts[Run]>>>;
+}
+
+/** A parallel group that has no step yet. */
+export interface GroupStart<Input, Acts, Before> {
+  /** Adds the first step of the group. */
+  step<const Name extends string, Run extends ActName<Acts>, const When extends string>(
+    name: StepName<Name, Before>,
+    spec: Undoable<Input, Acts, Before, Run> & { readonly whenUnknown: When },
+  ): GroupOfOne<Input, Acts, Before, Result<Name, ResultOf<Acts, Run, When>>>;
+}
+
+/** One step alone is no group: write it without `.parallel`. */
+export interface GroupOfOne<Input, Acts, Before, Added> {
+  /** Adds a step beside the others. It reads what they read, and not what they come to. */
+  step<const Name extends string, Run extends ActName<Acts>, const When extends string>(
+    name: StepName<Name, Before & Added>,
+    spec: Undoable<Input, Acts, Before, Run> & { readonly whenUnknown: When },
+  ): Group<Input, Acts, Before, Added & Result<Name, ResultOf<Acts, Run, When>>>;
+}
+
+declare const added: unique symbol;
+
+/** Steps that go on side by side. */
+export interface Group<Input, Acts, Before, Added> extends GroupOfOne<Input, Acts, Before, Added> {
+  /** What the steps after the group may read. */
+  readonly [added]?: Added;
 }
 
 /** Before the pivot: everything so far can be undone. */

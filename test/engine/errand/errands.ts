@@ -63,4 +63,9 @@ export const loudErrand = errand(4)
   .step('advertise', ADVERTISE)
   .pivot('send', SEND);
 
-export const ERRANDS = [hastyErrand, strictErrand, urgentErrand, loudErrand] as const;
+/** Ordered and packed side by side. */
+export const pairedErrand = errand(5, { slowUndoMs: 300 })
+  .parallel((group) => group.step('order', ORDER).step('pack', PACK))
+  .pivot('send', SEND);
+
+export const ERRANDS = [hastyErrand, strictErrand, urgentErrand, loudErrand, pairedErrand] as const;

@@ -21,6 +21,8 @@ export interface Ended {
   readonly state: string;
   readonly because: string | null;
   readonly steps: readonly { readonly name: string; readonly state: string }[];
+  /** The calls in the order in which the journal has them begun, such as `pack:undo`. */
+  readonly begun: readonly string[];
 }
 
 /** A worker in this process, the record and Temporal around it, and a shop that keeps a log. */
@@ -77,7 +79,11 @@ export async function openShop(bundlePath: string, temporalAddress?: string): Pr
     await runs.startRun({ run: id, saga, version, account: 'acme', deadlineAt: null }, 'first');
     const ended = await pollUntil(async () => {
       const { rows } = await database.query<Ended>(
-        `select state, unwinding_because as because, steps from runs
+        `select state, unwinding_because as because, steps,
+           (select json_agg((line ->> 'step') ||
+                     case line ->> 'direction' when 'undo' then ':undo' else '' end order by seq)
+            from journal where journal.run = runs.id and line ->> 'kind' = 'begun') as begun
+         from runs
          where id = $1::text and ended_at is not null`,
         [id],
       );
