@@ -6,7 +6,7 @@ const engine = '^(src|workflows|activities)/engine/';
 /** A domain is every folder beside `engine` that is not one of the installation's own parts. */
 const srcDomain = '^src/(?!(?:engine|local|cli|sandbox)/)[^/]+/';
 const domain = [srcDomain, '^(workflows|activities)/(?!engine/)[^/]+/'];
-const roots = '^src/(main|worker|relay|cli|recourse\\.config)\\.ts$';
+const roots = '^src/(main|worker|relay|cli|end-with-words|recourse\\.config)\\.ts$';
 const tops = '^src/[^/]+\\.ts$';
 /** A suffix that lets a file touch the world; no suffix, or any other, means pure. */
 const impure = '\\.(store|client|process|log|command)\\.ts$';

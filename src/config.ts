@@ -11,8 +11,18 @@ export class ConfigError extends Error {
   }
 }
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const milliseconds = z.coerce.number().int().min(1).max(86_400_000);
+/** A whole number in digits, from `least` to `most`. */
+function whole(least: number, most: number, what: string) {
+  const says = `${what} from ${least} to ${most} expected`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, says)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, says);
+}
+
+const port = whole(0, 65_535, 'a port');
+const milliseconds = whole(1, 86_400_000, 'milliseconds');
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''));
 const SANDBOX = 'http://127.0.0.1:4010';
 
@@ -36,10 +46,10 @@ const Environment = z.object({
     .regex(/^[A-Za-z0-9.-]+$/, 'a host name expected')
     .optional(),
   TEMPORAL_UI_URL: url.optional(),
-  PAYMENTS_URL: url.default(`${SANDBOX}/payments`),
-  FLIGHTS_URL: url.default(`${SANDBOX}/flights`),
-  HOTELS_URL: url.default(`${SANDBOX}/hotels`),
-  MESSAGES_URL: url.default(`${SANDBOX}/messages`),
+  PAYMENTS_URL: url.optional(),
+  FLIGHTS_URL: url.optional(),
+  HOTELS_URL: url.optional(),
+  MESSAGES_URL: url.optional(),
   PAYMENTS_KEY: z.string().min(1).optional(),
   FLIGHTS_KEY: z.string().min(1).optional(),
   HOTELS_KEY: z.string().min(1).optional(),
@@ -113,6 +123,8 @@ export interface Config {
   readonly providers: Readonly<
     Record<'payments' | 'flights' | 'hotels' | 'messages', ProviderAddress>
   >;
+  /** The providers that are not named: their calls go to the sandbox. */
+  readonly unnamedProviders: readonly string[];
   readonly encryptionKeys: string;
   readonly timing: {
     /** Shortens the time-out of every provider call; null: as each step says. */
@@ -225,11 +237,12 @@ function configOf(env: Environment): Config {
     databaseUrl: env.DATABASE_URL,
     temporal: temporalOf(env),
     providers: {
-      payments: { url: env.PAYMENTS_URL, key: env.PAYMENTS_KEY ?? null },
-      flights: { url: env.FLIGHTS_URL, key: env.FLIGHTS_KEY ?? null },
-      hotels: { url: env.HOTELS_URL, key: env.HOTELS_KEY ?? null },
-      messages: { url: env.MESSAGES_URL, key: env.MESSAGES_KEY ?? null },
+      payments: providerAt('payments', env.PAYMENTS_URL, env.PAYMENTS_KEY),
+      flights: providerAt('flights', env.FLIGHTS_URL, env.FLIGHTS_KEY),
+      hotels: providerAt('hotels', env.HOTELS_URL, env.HOTELS_KEY),
+      messages: providerAt('messages', env.MESSAGES_URL, env.MESSAGES_KEY),
     },
+    unnamedProviders: unnamedIn(env),
     encryptionKeys: env.RECOURSE_ENCRYPTION_KEYS,
     timing: {
       callTimeoutMs: env.RECOURSE_CALL_TIMEOUT_MS ?? null,
@@ -241,6 +254,17 @@ function configOf(env: Environment): Config {
       env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     logLevel: env.LOG_LEVEL,
   };
+}
+
+function providerAt(name: string, address?: string, key?: string): ProviderAddress {
+  return { url: address ?? `${SANDBOX}/${name}`, key: key ?? null };
+}
+
+function unnamedIn(env: Environment): readonly string[] {
+  const { PAYMENTS_URL, FLIGHTS_URL, HOTELS_URL, MESSAGES_URL } = env;
+  return Object.entries({ PAYMENTS_URL, FLIGHTS_URL, HOTELS_URL, MESSAGES_URL })
+    .filter(([, address]) => address === undefined)
+    .map(([name]) => name.replace('_URL', '').toLowerCase());
 }
 
 function temporalOf(env: Environment): Config['temporal'] {

@@ -1,32 +1,25 @@
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppModule } from './app.module.js';
-import { ConfigError, readConfig, type Config } from './config.js';
-import { openDatabase, type Database } from './engine/database/database.js';
-import { missingMigrations } from './engine/database/schema-state.store.js';
-import { isDatabaseUnavailable } from './engine/database/unavailable.js';
+import { readConfig, type Config } from './config.js';
+import { endWithWords } from './end-with-words.js';
+import { awaitSchema } from './engine/database/await-schema.process.js';
+import { openDatabase } from './engine/database/database.js';
 import { createApi } from './engine/engine.module.js';
 import { FrontDoor } from './engine/http/front-door.provider.js';
+import { portError } from './engine/http/port-unusable.js';
 import { followRuns } from './engine/runs/run-news.process.js';
-import { TemporalTlsInvalid } from './engine/runs/temporal-connection.client.js';
+import { sayIfAway } from './engine/runs/say-if-away.js';
 import { openTemporal } from './engine/runs/temporal.client.js';
-import { createSealer, EncryptionKeysInvalid } from './engine/sealing/seal.js';
-import { logChanges } from './engine/telemetry/change-log.js';
-import { createLogger, type Logger } from './engine/telemetry/logger.js';
-import { MetricsPortUnusable } from './engine/telemetry/metrics-server.client.js';
+import { createSealer } from './engine/sealing/seal.js';
+import { createLogger } from './engine/telemetry/logger.js';
 import { watchApi } from './engine/telemetry/watch.client.js';
 import { installedSagas } from './recourse.config.js';
 
-const DATABASE_AGAIN_MS = 500;
 /** Requests in flight end far sooner; what has not ended by then never will. */
 const DRAIN_LIMIT_MS = 15_000;
 /** Closing connections is a courtesy: a server that is away must not keep us from ending. */
 const CLOSE_LIMIT_MS = 1_000;
-
-/** Thrown at start when the database needs `recourse migrate` first. */
-class SchemaBehind extends Error {
-  override readonly name = 'SchemaBehind';
-}
 
 /**
  * The API process: accepts requests, and answers them from Postgres. It works while Temporal is
@@ -45,7 +38,8 @@ async function main(config: Config): Promise<void> {
   const sagas = installedSagas(config);
   const watch = await watchApi(config.metrics, { database, temporal, sagas });
   const { meters } = watch;
-  await checkSchema(database, log);
+  await awaitSchema(database, config.databaseUrl, log);
+  void sayIfAway(temporal, log);
   const news = followRuns(database);
   const door = new FrontDoor({ publicUrl: config.publicUrl, log, meters });
   const parts = {
@@ -61,7 +55,10 @@ async function main(config: Config): Promise<void> {
     temporalLink: temporalLink(config.temporal),
   };
   const api = await createApi(AppModule.forRoot(parts), door);
-  await api.listen(config.port, config.host);
+  const { port, host } = config;
+  await api.listen(port, host).catch((error: unknown) => {
+    throw portError(host, port, error);
+  });
 
   const end = async (): Promise<never> => {
     watch.ending();
@@ -78,45 +75,10 @@ async function main(config: Config): Promise<void> {
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 }
 
-/** Migrating is a decision of whoever deploys, so this process only looks. Throws SchemaBehind. */
-async function checkSchema(database: Database, log: Logger): Promise<void> {
-  const changes = logChanges(log, 'database');
-  for (;;) {
-    try {
-      const missing = await missingMigrations(database);
-      changes.up();
-      if (missing.length === 0) return;
-      throw new SchemaBehind(
-        `the database lacks ${missing.join(', ')}: run \`npx recourse migrate\` first`,
-      );
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error;
-      changes.down(error);
-      await pause(DATABASE_AGAIN_MS);
-    }
-  }
-}
-
 function temporalLink({ uiUrl, namespace }: Config['temporal']): ((run: string) => string) | null {
   if (uiUrl === null) return null;
   return (run) => `${uiUrl}/namespaces/${namespace}/workflows/${run}`;
 }
 
 process.title = 'recourse-api';
-try {
-  await main(readConfig(process.env));
-} catch (error) {
-  const isForPerson =
-    error instanceof ConfigError ||
-    error instanceof EncryptionKeysInvalid ||
-    error instanceof TemporalTlsInvalid ||
-    error instanceof MetricsPortUnusable ||
-    error instanceof SchemaBehind;
-  if (!isForPerson && !isPortTaken(error)) throw error;
-  process.stderr.write(`recourse-api: ${error.message}\n`);
-  process.exit(1);
-}
-
-function isPortTaken(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-}
+await main(readConfig(process.env)).catch((error: unknown) => endWithWords('recourse-api', error));

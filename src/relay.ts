@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConfigError, readConfig, type Config } from './config.js';
+import { readConfig, type Config } from './config.js';
+import { endWithWords } from './end-with-words.js';
+import { awaitSchema } from './engine/database/await-schema.process.js';
 import { openDatabase } from './engine/database/database.js';
 import { startRelay } from './engine/outbox/outbox.process.js';
 import { startSweep } from './engine/runs/sweep.process.js';
-import { TemporalTlsInvalid } from './engine/runs/temporal-connection.client.js';
+import { sayIfAway } from './engine/runs/say-if-away.js';
 import { openTemporal } from './engine/runs/temporal.client.js';
 import { createLogger } from './engine/telemetry/logger.js';
-import { MetricsPortUnusable } from './engine/telemetry/metrics-server.client.js';
 import { watchRelay } from './engine/telemetry/watch.client.js';
 
 /** Closing connections is a courtesy: a server that is away must not keep us from ending. */
@@ -22,8 +23,10 @@ async function main(config: Config): Promise<void> {
   const database = openDatabase({ url: config.databaseUrl, name: 'recourse-relay' });
   const temporal = openTemporal(config.temporal);
   const monotonicMs = () => performance.now();
-  const watch = await watchRelay(config.metrics, { database, monotonicMs });
+  const watch = await watchRelay(config.metrics, { database, temporal, monotonicMs });
   const { meters } = watch;
+  await awaitSchema(database, config.databaseUrl, log);
+  void sayIfAway(temporal, log);
   const relay = startRelay({
     database,
     temporal,
@@ -51,14 +54,6 @@ async function main(config: Config): Promise<void> {
 }
 
 process.title = 'recourse-relay';
-try {
-  await main(readConfig(process.env));
-} catch (error) {
-  const isForPerson =
-    error instanceof ConfigError ||
-    error instanceof TemporalTlsInvalid ||
-    error instanceof MetricsPortUnusable;
-  if (!isForPerson) throw error;
-  process.stderr.write(`recourse-relay: ${error.message}\n`);
-  process.exit(1);
-}
+await main(readConfig(process.env)).catch((error: unknown) =>
+  endWithWords('recourse-relay', error),
+);

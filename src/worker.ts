@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { ConfigError, readConfig, type Config } from './config.js';
+import { readConfig, type Config } from './config.js';
+import { endWithWords } from './end-with-words.js';
+import { awaitSchema } from './engine/database/await-schema.process.js';
 import { openDatabase } from './engine/database/database.js';
-import { TemporalTlsInvalid } from './engine/runs/temporal-connection.client.js';
 import { openTemporal } from './engine/runs/temporal.client.js';
-import { createSealer, EncryptionKeysInvalid } from './engine/sealing/seal.js';
+import { createSealer } from './engine/sealing/seal.js';
 import { logChanges } from './engine/telemetry/change-log.js';
 import { createLogger } from './engine/telemetry/logger.js';
-import { MetricsPortUnusable } from './engine/telemetry/metrics-server.client.js';
 import { watchWorker } from './engine/telemetry/watch.client.js';
 import { installRuntime, startWorkers } from './engine/worker/index.js';
 import { installedSagas } from './recourse.config.js';
@@ -34,6 +34,10 @@ async function main(config: Config): Promise<void> {
   );
   const own = { database, temporal: runs, sagas, exporter };
   const watch = await watchWorker(config.metrics, own);
+  for (const provider of config.unnamedProviders) {
+    log.warn('a provider is not named, so its calls go to the sandbox', { provider });
+  }
+  await awaitSchema(database, config.databaseUrl, log);
   const temporal = logChanges(log, 'temporal');
   const { done, stop, areRunning } = await startWorkers({
     temporal: config.temporal,
@@ -68,16 +72,6 @@ async function main(config: Config): Promise<void> {
 }
 
 process.title = 'recourse-worker';
-try {
-  await main(readConfig(process.env));
-} catch (error) {
-  const words =
-    error instanceof ConfigError ||
-    error instanceof EncryptionKeysInvalid ||
-    error instanceof TemporalTlsInvalid ||
-    error instanceof MetricsPortUnusable;
-  const missing = error instanceof Error && error.name === 'SearchAttributesMissing';
-  if (!words && !missing) throw error;
-  process.stderr.write(`recourse-worker: ${error.message}\n`);
-  process.exit(1);
-}
+await main(readConfig(process.env)).catch((error: unknown) =>
+  endWithWords('recourse-worker', error),
+);

@@ -75,3 +75,26 @@ test.each([
   expect(() => readConfig(env, read)).toThrow(line);
   expect(() => readConfig(env, read)).not.toThrow(/secret|a1b2/);
 });
+
+test.each([
+  ['PORT', 'http', /^PORT: a port from 0 to 65535 expected$/],
+  ['PORT', '65536', /^PORT: a port from 0 to 65535 expected$/],
+  ['METRICS_PORT', 'abc', /^METRICS_PORT: a port from 0 to 65535 expected$/],
+  ['METRICS_PORT', '-1', /^METRICS_PORT: a port from 0 to 65535 expected$/],
+  ['METRICS_PORT', '9.5', /^METRICS_PORT: a port from 0 to 65535 expected$/],
+  ['RECOURSE_LOOK_AFTER_MS', '0', /^RECOURSE_LOOK_AFTER_MS: milliseconds from 1 to 86400000 exp/],
+  ['RECOURSE_SETTLES_MS', '1e3', /^RECOURSE_SETTLES_MS: milliseconds from 1 to 86400000 expected$/],
+])('%s must not be %s', (name, value, line) => {
+  expect(() => readConfig({ ...ENV, [name]: value })).toThrow(line);
+});
+
+test('a provider that is not named is the sandbox, and the configuration says which are not', () => {
+  const { providers, unnamedProviders } = readConfig({
+    ...ENV,
+    PAYMENTS_URL: 'https://payments.example.com/',
+    MESSAGES_URL: '',
+  });
+  expect(unnamedProviders).toEqual(['flights', 'hotels', 'messages']);
+  expect(providers.payments.url).toBe('https://payments.example.com');
+  expect(providers.hotels.url).toBe('http://127.0.0.1:4010/hotels');
+});

@@ -1,4 +1,5 @@
 import { sqlState } from '../engine/database/database.js';
+import { cannotBeUsed, placeOf } from '../engine/database/database-place.js';
 import { isDatabaseUnavailable } from '../engine/database/unavailable.js';
 import { CliFailure } from './cli-failure.js';
 
@@ -21,15 +22,4 @@ export function databaseFailure(url: string, error: unknown): unknown {
   return new CliFailure(cannotBeUsed(url, message || code || 'it does not say why'), {
     cause: error,
   });
-}
-
-/** That a database cannot be used, and why. */
-export function cannotBeUsed(url: string, why: string): string {
-  return `the database ${placeOf(url)} cannot be used: ${why}; look at DATABASE_URL`;
-}
-
-/** Where a database is, without user and password: `127.0.0.1:5432/recourse`. */
-export function placeOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { LOCAL_DATABASE, postgresUrl } from '../local/embedded-postgres.process.js';
 import { holderOf } from '../local/folder-lock.process.js';
 import { localFolders } from '../local/local-folders.js';
-import { ensureSecrets, readDemoKeys } from '../local/local-secrets.process.js';
+import { ensureSecrets, readDemoKeys, secretsFile } from '../local/local-secrets.process.js';
 import { isServerOf } from '../local/postgres-pid-file.process.js';
 import { commandLineOf } from '../local/process-identity.process.js';
 import type { Environment } from '../local/start-child.process.js';
@@ -52,7 +52,7 @@ function usable(url: string | undefined): string | null {
 /** `postmaster.pid` says the pid in its first line and the port in its fourth. */
 function runningPostgres(folder: string): string | null {
   const cluster = join(folder, 'postgres');
-  if (!existsSync(join(folder, 'secrets.json'))) return null;
+  if (!existsSync(secretsFile(folder))) return null;
   const [pid, , , port] = readLines(join(cluster, 'postmaster.pid'));
   if (port === undefined || !isServerOf(commandLineOf(Number(pid)), cluster)) return null;
   const { postgresPassword } = ensureSecrets(folder);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { placeOf } from './database-failure.js';
+import { placeOf } from '../engine/database/database-place.js';
 import type { Cli } from './create-cli.js';
 import { DATABASE_HELP, DATABASE_OPTION, JSON_OPTION } from './options.js';
 import { toJson } from './printable.js';

@@ -8,7 +8,7 @@ export type CaseSeen = DecidableCase & { readonly sent: SentView | null };
 
 /** Cases as they are listed, one a line. */
 export function showCases({ data, has_more }: Pick<CasePage, 'data' | 'has_more'>): string {
-  if (data.length === 0) return 'There is no such case.';
+  if (data.length === 0) return 'No case: nothing of this kind waits for a person.';
   const rows = data.map((one) => [
     one.id,
     sayTime(one.opened_at),

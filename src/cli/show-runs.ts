@@ -4,7 +4,7 @@ import { sayTime } from './words.js';
 
 /** Runs as they are listed, one a line. */
 export function showRuns({ data, has_more }: Pick<RunPage, 'data' | 'has_more'>): string {
-  if (data.length === 0) return 'There is no such run.';
+  if (data.length === 0) return 'No run of this kind.';
   const rows = data.map((run) => [
     run.id,
     `${run.saga} v${run.version}`,

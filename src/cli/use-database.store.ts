@@ -2,7 +2,8 @@ import { openDatabase, type Database } from '../engine/database/database.js';
 import { runMigrations } from '../engine/database/migrate.js';
 import { postgresProblem } from '../local/local-postgres.store.js';
 import { CliFailure } from './cli-failure.js';
-import { cannotBeUsed, databaseFailure } from './database-failure.js';
+import { cannotBeUsed } from '../engine/database/database-place.js';
+import { databaseFailure } from './database-failure.js';
 
 /** Does some work on a database and lets go of it. Throws CliFailure when it cannot be used. */
 export async function useDatabase<Result>(

@@ -76,7 +76,7 @@ export async function bringPostgres(to: BringUp): Promise<string> {
         terminal.line(`  ended a Postgres that was left running on these data (${found.pid})`);
       }
     },
-    ready: () => waitForPostgres(plan, LOCAL_DATABASE),
+    ready: () => waitForPostgres(plan, LOCAL_DATABASE, to.signal),
   });
   return postgresUrl(plan, LOCAL_DATABASE);
 }
@@ -91,7 +91,7 @@ export interface TemporalAt {
 export async function bringTemporal(to: BringUp): Promise<TemporalAt> {
   const { env, ground, house, terminal } = to;
   if (env.TEMPORAL_ADDRESS) {
-    return namedTemporal(ground.config.temporal);
+    return namedTemporal(ground.config.temporal, to.signal);
   }
   const cli = await findTemporalCli(
     env.RECOURSE_TEMPORAL_CLI || undefined,
@@ -118,17 +118,17 @@ export async function bringTemporal(to: BringUp): Promise<TemporalAt> {
     }),
     endWith: END_TEMPORAL_WITH,
     graceMs: GRACE_MS,
-    ready: () => waitForTemporal(address, namespace),
+    ready: () => waitForTemporal(address, namespace, to.signal),
   });
-  return { address, uiUrl: `http://${LOCAL}:${uiPort}`, cliFrom: cli.from };
+  return { address, uiUrl: `http://${LOCAL}:${uiPort}`, cliFrom: `${cli.path}   (${cli.from})` };
 }
 
 /** Looks at a named server as the parts will: with the key and the certificates that are named. */
-async function namedTemporal(named: Config['temporal']): Promise<TemporalAt> {
+async function namedTemporal(named: Config['temporal'], signal: AbortSignal): Promise<TemporalAt> {
   const temporal = openTemporal(named);
   let problem: TemporalFault | null = null;
   const answers = async () => (problem = await temporal.problem()) === null;
-  const isThere = await pollUntil(answers, { limitMs: NAMED_LIMIT_MS, everyMs: 500 });
+  const isThere = await pollUntil(answers, { limitMs: NAMED_LIMIT_MS, everyMs: 500, signal });
   await temporal.close();
   if (!isThere) throw notThere(named, problem);
   return { address: named.address, uiUrl: named.uiUrl ?? undefined, cliFrom: undefined };

@@ -125,12 +125,17 @@ export function postgresCommand(plan: PostgresPlan): Command {
 
 /**
  * Waits until the server answers, and makes the database if it is missing.
- * @throws when the server has not answered in two minutes.
+ * @throws when the server has not answered in two minutes, or when the signal is aborted.
  */
-export async function waitForPostgres(plan: PostgresPlan, database: string): Promise<string> {
+export async function waitForPostgres(
+  plan: PostgresPlan,
+  database: string,
+  signal?: AbortSignal,
+): Promise<string> {
   const adminUrl = postgresUrl(plan, 'postgres');
   const ready = await pollUntil(async () => (await postgresProblem(adminUrl)) === undefined, {
     limitMs: READY_LIMIT_MS,
+    ...(signal && { signal }),
   });
   if (!ready) throw new Error(`Postgres on port ${plan.port} did not answer in two minutes`);
   await ensureDatabase(adminUrl, database);

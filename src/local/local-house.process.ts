@@ -118,5 +118,6 @@ function eventsFor(
     },
     restarting: (part, how, delayMs) =>
       terminal.line(`${part} ${how}; it is started again in ${delayMs / 1_000} s`),
+    back: (part) => terminal.line(`${part} is back`),
   };
 }

@@ -21,7 +21,7 @@ export interface LocalSecrets {
  * @throws when the file is there and cannot be read: new secrets would not open the old data.
  */
 export function ensureSecrets(dataFolder: string): LocalSecrets {
-  const path = join(dataFolder, 'secrets.json');
+  const path = secretsFile(dataFolder);
   if (!existsSync(path)) {
     const made: z.infer<typeof Secrets> = {
       postgres_password: randomBytes(24).toString('hex'),
@@ -58,4 +58,9 @@ export function readDemoKeys(dataFolder: string): DemoKeys | undefined {
 export function writeDemoKeys(dataFolder: string, { customer, operator }: DemoKeys): string {
   writePrivately(keysFile(dataFolder), `${JSON.stringify({ customer, operator }, null, 2)}\n`);
   return keysFile(dataFolder);
+}
+
+/** Where the secrets of a data folder lie. */
+export function secretsFile(dataFolder: string): string {
+  return join(dataFolder, 'secrets.json');
 }

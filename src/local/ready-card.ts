@@ -14,7 +14,9 @@ export interface ReadyFacts {
   readonly logsFolder: string;
   /** What a command line in a second terminal begins with. */
   readonly cli: string;
-  /** Where the Temporal CLI came from; `undefined` when a real server was named. */
+  /** Where its password lies; `undefined` when a real one was named. */
+  readonly databaseSecret: string | undefined;
+  /** Where the Temporal CLI is and came from; `undefined` when a real server was named. */
   readonly temporalCliFrom: string | undefined;
 }
 
@@ -36,7 +38,7 @@ export function readyCard(facts: ReadyFacts): string {
     ['Temporal', facts.temporalAddress],
     ['Temporal CLI', facts.temporalCliFrom],
     ['Sandbox', facts.sandboxUrl && `${facts.sandboxUrl}/_sandbox/effects   what providers did`],
-    ['Postgres', facts.databaseUrl],
+    ['Postgres', postgresAt(facts)],
     ['Customer key', facts.customerKey],
     ['Operator key', `${facts.operatorKey}   (both in ${facts.keysFile})`],
     ['Command line', `${facts.cli} --help   in a second terminal, in this folder`],
@@ -61,6 +63,12 @@ export function readyCard(facts: ReadyFacts): string {
     'Stop all of it: Ctrl-C',
     '',
   ].join('\n');
+}
+
+function postgresAt({ databaseUrl, databaseSecret }: ReadyFacts): string {
+  return databaseSecret === undefined
+    ? databaseUrl
+    : `${databaseUrl}   (postgres_password in ${databaseSecret})`;
 }
 
 function uiLink({ temporalUiUrl, namespace }: ReadyFacts): string | undefined {

@@ -4,7 +4,12 @@ import type { DemoStory } from './demo/demo-story.js';
 import { playDemo } from './demo/play-demo.process.js';
 import { takeGround, type Ground, type GroundOptions } from './local-ground.process.js';
 import { HouseClosed, openHouse, type House } from './local-house.process.js';
-import { readDemoKeys, writeDemoKeys, type DemoKeys } from './local-secrets.process.js';
+import {
+  readDemoKeys,
+  secretsFile,
+  writeDemoKeys,
+  type DemoKeys,
+} from './local-secrets.process.js';
 import { ownPartPlans, partEnvironment, type PartFiles } from './part-plans.js';
 import { readyCard, type ReadyFacts } from './ready-card.js';
 import { startWatchdog } from './start-watchdog.process.js';
@@ -151,6 +156,7 @@ async function bringAll(to: BringUp, options: LocalStart): Promise<ReadyFacts> {
     namespace: ground.config.temporal.namespace,
     sandboxUrl: sandbox?.url,
     databaseUrl: withoutPassword(databaseUrl),
+    databaseSecret: env.DATABASE_URL ? undefined : secretsFile(ground.folder.path),
     customerKey: keys.customer,
     operatorKey: keys.operator,
     keysFile: keys.file,

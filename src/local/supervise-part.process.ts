@@ -23,6 +23,8 @@ export interface PartEvents {
   ended(record: ProcessRecord): void;
   /** It has died and is started again after `delayMs`. */
   restarting(part: string, how: string, delayMs: number): void;
+  /** It was started again, and is ready. */
+  back(part: string): void;
 }
 
 /** A part died too often; `lastLines` are the last 20 it printed. */
@@ -59,6 +61,16 @@ function announcement(): [heard: Promise<void>, announce: () => void] {
   return [heard, announce];
 }
 
+/** The first time it is ready, every later time it is back. */
+function toldReady(ready: () => void, back: () => void): () => void {
+  let times = 0;
+  return () => {
+    times += 1;
+    if (times === 1) ready();
+    else back();
+  };
+}
+
 /**
  * Starts a part and starts it again whenever it dies, by `restart-policy.ts`, until it is stopped
  * or dies too often.
@@ -68,6 +80,7 @@ export function supervisePart(plan: PartPlan, events: PartEvents): SupervisedPar
   const lastLines: string[] = [];
   let current: ProcessRecord | undefined;
   const [ready, becameReady] = announcement();
+  const isReady = toldReady(becameReady, () => events.back(plan.name));
 
   const startOnce = async (): Promise<{ how: string; upMs: number }> => {
     const startedAt = performance.now();
@@ -75,13 +88,13 @@ export function supervisePart(plan: PartPlan, events: PartEvents): SupervisedPar
       lastLines.push(line);
       if (lastLines.length > LAST_LINES) lastLines.shift();
       events.line(plan.name, line, stream);
-      if (plan.ready === 'line' && readLogLine(line, stream).ready !== undefined) becameReady();
+      if (plan.ready === 'line' && readLogLine(line, stream).ready !== undefined) isReady();
     });
     if (record !== undefined) {
       current = record;
       events.started(record);
       // A part that dies before it is ready is started again; its old question is moot.
-      if (plan.ready !== 'line') void plan.ready().then(becameReady, () => undefined);
+      if (plan.ready !== 'line') void plan.ready().then(isReady, () => undefined);
     }
     const how = describeExit(await exit);
     current = undefined;

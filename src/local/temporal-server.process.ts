@@ -53,12 +53,17 @@ export function temporalServerCommand(plan: TemporalServerPlan): Command {
 
 /**
  * Waits until the server answers and its namespace is there.
- * @throws when it has not within a minute.
+ * @throws when it has not within a minute, or when the signal is aborted.
  */
-export async function waitForTemporal(address: string, namespace: string): Promise<void> {
+export async function waitForTemporal(
+  address: string,
+  namespace: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const ready = await pollUntil(() => namespaceAnswers(address, namespace), {
     limitMs: READY_LIMIT_MS,
     everyMs: 100,
+    ...(signal && { signal }),
   });
   if (!ready) throw new Error(`the Temporal server at ${address} did not answer in a minute`);
 }

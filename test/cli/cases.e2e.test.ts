@@ -107,7 +107,7 @@ test('the run that waits for a person is found in the list of runs', async () =>
   const json = await recourse('runs', 'list', '--limit', '1', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({ data: [{ object: 'run', id: run }] });
   const silent = await recourse('runs', 'list', '--silent-for', '1d');
-  expect(silent).toMatchObject({ code: 0, stdout: 'There is no such run.\n' });
+  expect(silent).toMatchObject({ code: 0, stdout: 'No run of this kind.\n' });
 });
 
 const TAIL = 'a'.repeat(26);

@@ -15,7 +15,9 @@ There are more: give a higher --limit.
 });
 
 test('no case is said in a sentence', () => {
-  expect(showCases({ data: [], has_more: false })).toBe('There is no such case.');
+  expect(showCases({ data: [], has_more: false })).toBe(
+    'No case: nothing of this kind waits for a person.',
+  );
 });
 
 test('an open case shows what was sent and what each verdict will do', () => {

@@ -15,5 +15,5 @@ There are more: give a higher --limit.
 });
 
 test('no run is said in a sentence', () => {
-  expect(showRuns({ data: [], has_more: false })).toBe('There is no such run.');
+  expect(showRuns({ data: [], has_more: false })).toBe('No run of this kind.');
 });

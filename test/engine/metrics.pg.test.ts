@@ -50,8 +50,14 @@ async function openCase(run: string, problem: string, direction: string, openAgo
   );
 }
 
+/** A relay's own, beside a Temporal that answers or does not. */
+function own(temporalAnswers: boolean) {
+  const temporal = { isReady: () => Promise.resolve(temporalAnswers) };
+  return { database, temporal, monotonicMs: () => performance.now() };
+}
+
 async function told() {
-  const watch = await watchRelay(ANY, { database, monotonicMs: () => performance.now() });
+  const watch = await watchRelay(ANY, own(true));
   try {
     return await scrape(watch.url);
   } finally {
@@ -152,7 +158,7 @@ test('what has ended is never read through, however much of it there is', async 
 });
 
 test('a relay is ready when it was started and its loops turn, and not while it ends', async () => {
-  const watch = await watchRelay(ANY, { database, monotonicMs: () => performance.now() });
+  const watch = await watchRelay(ANY, own(true));
   const missing = async () => {
     const response = await fetch(`${watch.url}/readyz`);
     const { missing } = (await response.json()) as { missing?: string[] };
@@ -169,6 +175,20 @@ test('a relay is ready when it was started and its loops turn, and not while it 
     watch.ending();
     watch.started();
     expect(await missing()).toEqual(['ending']);
+  } finally {
+    await watch.close();
+  }
+});
+
+test('a relay that cannot reach Temporal is not ready, though its loops turn', async () => {
+  const watch = await watchRelay(ANY, own(false));
+  try {
+    watch.started();
+    watch.meters.turned('outbox', 'ok');
+    watch.meters.turned('sweep', 'ok');
+    const response = await fetch(`${watch.url}/readyz`);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ missing: ['temporal'] });
   } finally {
     await watch.close();
   }

@@ -90,6 +90,7 @@ test('Ctrl-C during the demo stops all of it in order', async () => {
   expect(await start.exit).toMatchObject({ code: 0 });
   expect(start.output()).not.toMatch(/^recourse: /m);
   expect(start.output()).not.toContain('The demo is over');
+  expect(start.output()).toContain('The demo was broken off. Its trips go on at the next start');
   expect(await remains(parts)).toEqual([]);
 }, 300_000);
 

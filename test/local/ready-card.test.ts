@@ -8,6 +8,7 @@ const facts: ReadyFacts = {
   namespace: 'default',
   sandboxUrl: 'http://127.0.0.1:4010',
   databaseUrl: 'postgres://recourse@127.0.0.1:54329/recourse',
+  databaseSecret: '/data/secrets.json',
   cli: 'RECOURSE_DATA_DIR=/data npx recourse',
   customerKey: 'rk_customer',
   operatorKey: 'rk_operator',
@@ -26,7 +27,7 @@ describe('the ready card', () => {
     'RECOURSE_DATA_DIR=/data npx recourse --help',
     'http://127.0.0.1:8233/namespaces/default/workflows',
     'http://127.0.0.1:4010/_sandbox/effects',
-    'postgres://recourse@127.0.0.1:54329/recourse',
+    'postgres://recourse@127.0.0.1:54329/recourse   (postgres_password in /data/secrets.json)',
     'rk_customer',
     'rk_operator',
     '/data/dev-keys.json',
@@ -53,8 +54,9 @@ describe('the ready card', () => {
       ...facts,
       temporalUiUrl: undefined,
       temporalCliFrom: undefined,
+      databaseSecret: undefined,
       sandboxUrl: undefined,
     });
-    expect(real).not.toMatch(/Temporal UI|Temporal CLI|Sandbox|undefined/);
+    expect(real).not.toMatch(/Temporal UI|Temporal CLI|Sandbox|Password|secrets|undefined/);
   });
 });

@@ -68,14 +68,14 @@ export function watchWorker(
 
 /**
  * Watches a relay, and tells what the record says of all runs. It is ready when both of its loops
- * have lately had a turn without an error. Throws MetricsPortUnusable.
+ * have lately had a turn without an error, and Temporal answers. Throws MetricsPortUnusable.
  */
 export function watchRelay(
   place: MetricsPlace | null,
-  own: { readonly database: Database; readonly monotonicMs: () => number },
+  own: Own & { readonly monotonicMs: () => number },
 ): Promise<Watch<RelayMeters>> {
   if (place === null) return Promise.resolve(unwatched());
-  const { database, monotonicMs } = own;
+  const { database, temporal, monotonicMs } = own;
   const instruments = new Instruments('relay');
   const meters = relayMeters(instruments, monotonicMs);
   const facts = recentFacts({ read: () => readRecordFacts(database), monotonicMs });
@@ -83,7 +83,10 @@ export function watchRelay(
     meters,
     instruments,
     database,
-    missing: () => Promise.resolve(meters.quietLoops().map((loop) => `a turn of the ${loop}`)),
+    missing: async () => [
+      ...meters.quietLoops().map((loop) => `a turn of the ${loop}`),
+      ...((await temporal.isReady()) ? [] : ['temporal']),
+    ],
     gather: async () => setRecordGauges(instruments, await facts()),
   });
 }

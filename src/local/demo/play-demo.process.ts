@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 100;
 /**
  * Orders what each story is about, all of them at once, waits for their ends and tells them one
  * after another. Answers whether every one ended as it should; one that did not is told all the
- * same. When the start is stopped meanwhile, it breaks off without a word.
+ * same. When the start is stopped meanwhile, it breaks off and says what becomes of the trips.
  */
 export async function playDemo(demo: Demo): Promise<boolean> {
   const { place, terminal, stories, way } = demo;
@@ -27,7 +27,10 @@ export async function playDemo(demo: Demo): Promise<boolean> {
   terminal.line(`The demo books ${stories.length} trips, one for each ending:`);
   const plays = stories.map((story) => terminal.stage(story.title, () => play(api, story, place)));
   const results = await Promise.allSettled(plays);
-  if (place.signal.aborted) return true;
+  if (place.signal.aborted) {
+    terminal.line('The demo was broken off. Its trips go on at the next start, without a cancel.');
+    return true;
+  }
   let asMeant = true;
   for (const [index, result] of results.entries()) {
     const title = stories[index]?.title ?? '';
