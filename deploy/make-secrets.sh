@@ -15,6 +15,11 @@ digits() {
   od -An -v -N"$1" -tx1 /dev/urandom | tr -d ' \n'
 }
 
+# Without these a secret would be empty, and nobody would notice.
+for program in od head base64 tr; do
+  command -v "$program" > /dev/null || { echo "$program is missing: nothing was made" >&2; exit 1; }
+done
+
 # Writes a file whole or not at all.
 keep() {
   if [ -e "$folder/$1" ]; then

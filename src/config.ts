@@ -22,6 +22,8 @@ function whole(least: number, most: number, what: string) {
 }
 
 const port = whole(0, 65_535, 'a port');
+/** What fits into a header: anything else is a slip of the clipboard. */
+const bearer = z.string().regex(/^[\x21-\x7e]+$/, 'printable characters without spaces expected');
 const milliseconds = whole(1, 86_400_000, 'milliseconds');
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''));
 const SANDBOX = 'http://127.0.0.1:4010';
@@ -31,12 +33,11 @@ const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: url.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  TEMPORAL_ADDRESS: z.string().regex(/^[^\s:/]+:\d+$/, 'host:port expected'),
-  TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
-  TEMPORAL_API_KEY: z
+  TEMPORAL_ADDRESS: z
     .string()
-    .regex(/^[\x21-\x7e]+$/, 'printable characters without spaces expected')
-    .optional(),
+    .regex(/^(?:[\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}$/, 'host:port expected'),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
+  TEMPORAL_API_KEY: bearer.optional(),
   TEMPORAL_TLS: z.enum(['true', 'false']).optional(),
   TEMPORAL_TLS_CA: z.string().min(1).optional(),
   TEMPORAL_TLS_CERT: z.string().min(1).optional(),
@@ -50,10 +51,10 @@ const Environment = z.object({
   FLIGHTS_URL: url.optional(),
   HOTELS_URL: url.optional(),
   MESSAGES_URL: url.optional(),
-  PAYMENTS_KEY: z.string().min(1).optional(),
-  FLIGHTS_KEY: z.string().min(1).optional(),
-  HOTELS_KEY: z.string().min(1).optional(),
-  MESSAGES_KEY: z.string().min(1).optional(),
+  PAYMENTS_KEY: bearer.optional(),
+  FLIGHTS_KEY: bearer.optional(),
+  HOTELS_KEY: bearer.optional(),
+  MESSAGES_KEY: bearer.optional(),
   RECOURSE_ENCRYPTION_KEYS: z.string().min(1),
   RECOURSE_CALL_TIMEOUT_MS: milliseconds.optional(),
   RECOURSE_SETTLES_MS: milliseconds.optional(),
@@ -86,10 +87,7 @@ const apiUrl = url.refine((text) => !/[@?#]/.test(text), 'only scheme, host, por
 const CliEnvironment = z.object({
   RECOURSE_URL: apiUrl.optional(),
   // What cannot stand in a header is a slip of the clipboard.
-  RECOURSE_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'printable characters without spaces expected')
-    .optional(),
+  RECOURSE_KEY: bearer.optional(),
   DATABASE_URL: Environment.shape.DATABASE_URL.optional(),
 });
 

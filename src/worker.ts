@@ -12,6 +12,7 @@ import { logChanges } from './engine/telemetry/change-log.js';
 import { createLogger } from './engine/telemetry/logger.js';
 import { watchWorker } from './engine/telemetry/watch.client.js';
 import { installRuntime, startWorkers } from './engine/worker/index.js';
+import { steadyClock } from './engine/worker/steady-clock.js';
 import { installedSagas } from './recourse.config.js';
 
 const BUNDLE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
@@ -50,7 +51,7 @@ async function main(config: Config): Promise<void> {
     bundlePath: BUNDLE,
     id: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
     random: Math.random,
-    monotonicMs: () => performance.now(),
+    monotonicMs: steadyClock(() => performance.now(), Date.now),
     onWaiting: (error) => temporal.down(error),
     onUnchecked: (error) => log.warn('search attributes were not checked', { error }),
   });

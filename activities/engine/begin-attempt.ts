@@ -12,7 +12,7 @@ import { stepNamed, type StepDefinition } from '../../src/engine/saga/definition
 import { hindranceTo } from '../../src/engine/saga/hindrance.js';
 import { standing } from '../../src/engine/saga/run-state.js';
 import { callInput } from './call-input.js';
-import type { Calling, EngineContext } from './engine-context.js';
+import { shortened, type Calling, type EngineContext } from './engine-context.js';
 import { changeAsOwner, news, type Decision } from './own-run.js';
 import { settleSending } from './read-attempt.js';
 
@@ -161,7 +161,7 @@ function timeoutOf(
   step: StepDefinition,
   { direction }: CallAsk,
 ): number {
-  return context.callTimeoutMs ?? standing(record.state, step, direction).call.timeoutMs;
+  return shortened(context, standing(record.state, step, direction).call.timeoutMs);
 }
 
 interface Sending {

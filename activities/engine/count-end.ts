@@ -1,10 +1,9 @@
-import type { Answer, RunAsk } from '../../src/engine/saga/activity-messages.js';
+import type { RunRecord } from '../../src/engine/journal/run-record.js';
 import type { EngineContext } from './engine-context.js';
 
-/** Counts the end of a run, where the answer of what may have ended it tells of one. */
-export function countEnd({ meters }: EngineContext, ask: RunAsk, answer: Answer): Answer {
-  for (const line of answer.lines) {
-    if (line.kind === 'finished') meters.ended(ask.saga, line.as);
-  }
-  return answer;
+/** Counts the end of a run, where the change that was just written is what ended it. */
+export function countEnd({ meters }: EngineContext, before: RunRecord, after: RunRecord): void {
+  const { finishedAs } = after.state;
+  if (before.state.finishedAs !== null || finishedAs === null) return;
+  meters.ended(after.definition.name, finishedAs);
 }

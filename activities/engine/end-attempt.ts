@@ -14,6 +14,7 @@ import { movesOf } from '../../src/engine/saga/next-moves.js';
 import type { Outcome } from '../../src/engine/saga/outcome.js';
 import { waitMs } from '../../src/engine/saga/retry-policy.js';
 import { callState, standing } from '../../src/engine/saga/run-state.js';
+import { countEnd } from './count-end.js';
 import type { Calling, EngineContext } from './engine-context.js';
 import { news, RecordIsOlder } from './own-run.js';
 
@@ -81,14 +82,18 @@ async function recordOutcome(
     const changed = ended && (await tryChange(database, remembered, ended));
     if (changed !== null) {
       known.keep(changed);
+      countEnd(context, remembered, changed);
       return news(changed, ask);
     }
   }
-  return inTransaction(database, async (tx) => {
+  const { before, after } = await inTransaction(database, async (tx) => {
     const record = await openRun(tx, sagas, ask.run);
     const ended = change(record);
-    return news(ended === null ? record : await applyChange(tx, record, ended), ask);
+    const changed = ended === null ? record : await applyChange(tx, record, ended);
+    return { before: record, after: changed };
   });
+  countEnd(context, before, after);
+  return news(after, ask);
 }
 
 /** What the outcome of an attempt changes; null when the attempt was settled before. */

@@ -19,8 +19,13 @@ export interface EngineContext {
   readonly worker: string;
   /** In [0, 1). */
   readonly random: () => number;
-  /** A clock that never jumps and stands still for nobody, in milliseconds. */
+  /** A clock that only goes forward, and also while the machine sleeps, in milliseconds. */
   readonly monotonicMs: () => number;
+}
+
+/** How long one call may take, in milliseconds: as its step says, or less. */
+export function shortened({ callTimeoutMs }: EngineContext, ofStepMs: number): number {
+  return callTimeoutMs === null ? ofStepMs : Math.min(callTimeoutMs, ofStepMs);
 }
 
 /** The execution an activity was scheduled by. */

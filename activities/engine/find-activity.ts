@@ -18,7 +18,7 @@ import type { AnsweredAs } from '../../src/engine/saga/journal.js';
 import type { Finding } from '../../src/engine/saga/outcome.js';
 import { FORWARD_RETRY, waitMs } from '../../src/engine/saga/retry-policy.js';
 import { callState, standing } from '../../src/engine/saga/run-state.js';
-import type { Calling, EngineContext } from './engine-context.js';
+import { shortened, type Calling, type EngineContext } from './engine-context.js';
 import { askOnce } from './make-call.js';
 import { asOwner, news } from './own-run.js';
 
@@ -57,8 +57,7 @@ export async function findActivity(
       kind: 'ask',
       input: context.sealer.open(key.input, callInputPlace(ask)),
       now: record.now,
-      timeoutMs:
-        context.callTimeoutMs ?? standing(record.state, step, ask.direction).call.timeoutMs,
+      timeoutMs: shortened(context, standing(record.state, step, ask.direction).call.timeoutMs),
       settlesInMs: sendableMs(record, ask) + context.sagas.settlesMs(step.at),
       before,
       attempt: state.attempt,

@@ -127,7 +127,7 @@ async function takeOver(
   return inTransaction(context.database, async (tx) => {
     const record = await openRun(tx, context.sagas, ask.run);
     await claimExecution(tx, ask.run, foreign, calling.execution);
-    return news(record, ask);
+    return { ...news(record, ask), taken: true };
   });
 }
 

@@ -9,7 +9,6 @@ import type {
   RunAsk,
 } from '../../src/engine/saga/activity-messages.js';
 import type { Sagas } from '../../src/engine/sagas.js';
-import { countEnd } from './count-end.js';
 import { recordSealed } from './end-attempt.js';
 import type { Calling, EngineContext } from './engine-context.js';
 import { findActivity } from './find-activity.js';
@@ -20,15 +19,11 @@ import { finishRun, noteCancel, openCase, readJournalOf, unwindRun } from './tur
 /** The engine's own activities: Postgres only, safe to retry without limit. */
 export function createEngineActivities(context: EngineContext): EngineActivities {
   return {
-    record: reporting(async (calling, ask) =>
-      countEnd(context, ask, await recordSealed(context, calling, ask)),
-    ),
+    record: reporting((calling, ask) => recordSealed(context, calling, ask)),
     'read-attempt': reporting((calling, ask) => readAttemptOf(context, calling, ask)),
     'read-journal': reporting((calling, ask) => readJournalOf(context, calling, ask)),
     unwind: reporting((calling, ask) => unwindRun(context, calling, ask)),
-    finish: reporting(async (calling, ask) =>
-      countEnd(context, ask, await finishRun(context, calling, ask)),
-    ),
+    finish: reporting((calling, ask) => finishRun(context, calling, ask)),
     'open-case': reporting((calling, ask) => openCase(context, calling, ask)),
     'note-cancel': reporting((calling, ask) => noteCancel(context, calling, ask)),
   };

@@ -1,7 +1,6 @@
 import type { AnyAct } from '../../src/engine/saga/act.js';
 import type { Answer, CallAsk } from '../../src/engine/saga/activity-messages.js';
 import { beginAttempt } from './begin-attempt.js';
-import { countEnd } from './count-end.js';
 import { endAttempt } from './end-attempt.js';
 import type { Calling, EngineContext } from './engine-context.js';
 import { makeCall } from './make-call.js';
@@ -29,5 +28,5 @@ export async function stepActivity(
   meters.called(act, outcome.kind, calledAt - begunAt);
   const answer = await endAttempt(context, calling, ask, outcome);
   meters.recorded('end', monotonicMs() - calledAt);
-  return countEnd(context, ask, answer);
+  return answer;
 }

@@ -11,6 +11,7 @@ import { newId } from '../../src/engine/ids.js';
 import { cancelOpenRun } from '../../src/engine/runs/cancel-run.store.js';
 import type { Tick } from '../../src/engine/saga/journal.js';
 import { movesOf, turnsBackBecause, type Move } from '../../src/engine/saga/next-moves.js';
+import { countEnd } from './count-end.js';
 import type { Calling, EngineContext } from './engine-context.js';
 import { asOwner, news } from './own-run.js';
 
@@ -51,16 +52,23 @@ function deadlineTick(record: RunRecord): readonly Tick[] {
 }
 
 /** Ends the run, if the record says so too; a second time changes nothing. */
-export function finishRun(
+export async function finishRun(
   context: EngineContext,
   calling: Calling,
   ask: FinishAsk,
 ): Promise<Answer> {
-  return asOwner(context, calling, ask, async (tx, record) => {
+  const ends: { before: RunRecord; after: RunRecord }[] = [];
+  const answer = await asOwner(context, calling, ask, async (tx, record) => {
     const move = theMove(record, 'finish');
     if (move?.kind !== 'finish' || move.as !== ask.as) return news(record, ask);
-    return news(await appendFacts(tx, record, [{ kind: 'finished', as: move.as }]), ask);
+    const after = await appendFacts(tx, record, [{ kind: 'finished', as: move.as }]);
+    ends.push({ before: record, after });
+    return news(after, ask);
   });
+  // A transaction that was tried again ended the run once.
+  const last = ends.at(-1);
+  if (last !== undefined) countEnd(context, last.before, last.after);
+  return answer;
 }
 
 /** Puts a problem on the desk, if the record shows it too; a second time changes nothing. */

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EngineContext } from '../../activities/engine/engine-context.js';
+import { beginAttempt } from '../../activities/engine/begin-attempt.js';
+import { endAttempt } from '../../activities/engine/end-attempt.js';
 import { rememberRuns } from '../../activities/engine/known-runs.js';
+import { readAttemptOf } from '../../activities/engine/read-attempt.js';
 import { stepActivity } from '../../activities/engine/step-activity.js';
 import { inTransaction, openDatabase, type Database } from '../../src/engine/database/database.js';
 import { newId } from '../../src/engine/ids.js';
@@ -9,12 +12,14 @@ import { tryChange } from '../../src/engine/journal/run-change.store.js';
 import { readRecord } from '../../src/engine/journal/run-record.store.js';
 import { acceptRun } from '../../src/engine/runs/accept-run.store.js';
 import { cancelRun } from '../../src/engine/runs/cancel-run.store.js';
+import type { CallAsk } from '../../src/engine/saga/activity-messages.js';
+import type { SagaDefinition } from '../../src/engine/saga/definition.js';
 import { done, refused, type Outcome } from '../../src/engine/saga/outcome.js';
 import { stepKey } from '../../src/engine/saga/step-key.js';
 import { createSealer } from '../../src/engine/sealing/seal.js';
 import { UNWATCHED } from '../../src/engine/telemetry/meters.js';
 import { freshDatabase, type TestDatabase } from '../support/postgres.js';
-import { hastyErrand, urgentErrand } from './errand/errands.js';
+import { hastyErrand, loudErrand, urgentErrand } from './errand/errands.js';
 import { shopSagas } from './errand/shop.js';
 
 // A worker decides by what it remembers of a run. These are the moments in which that is old.
@@ -55,24 +60,28 @@ afterAll(async () => {
   await home.drop();
 });
 
-async function accept(definition: typeof hastyErrand): Promise<string> {
+async function accept(definition: SagaDefinition): Promise<string> {
   const id = newId('bk');
   const row = { id, account: 'acme', definition, reference: null, input: null };
   await inTransaction(database, (tx) => acceptRun(tx, sealer, { ...row, lookAfterMs: 60_000 }));
   return id;
 }
 
-/** The first attempt of a step, as the driver of an execution asks for it. */
+/** What the driver of an execution asks for: the first attempt of a step. */
+function askFor(step: string, version: number, knows = 0): CallAsk {
+  const key = stepKey(run, step, 'do');
+  return { run, saga: 'errand', version, knows, step, key, attempt: 1, direction: 'do' };
+}
+
 function attempt(
   step: string,
   { by = 'mine', version = 1, knows = 0 }: { by?: string; version?: number; knows?: number } = {},
 ) {
-  const key = stepKey(run, step, 'do');
-  const ask = { run, saga: 'errand', version, knows, step, key, attempt: 1 };
+  const ask = askFor(step, version, knows);
   const { forward } = sagas.step('errand', version, step);
   const act = sagas.act(forward.run);
   if (act.kind !== 'act') throw new Error(`${forward.run} is not an act`);
-  return stepActivity(context, { execution: by }, act, { ...ask, direction: 'do' });
+  return stepActivity(context, { execution: by }, act, ask);
 }
 
 const cancel = () =>
@@ -248,4 +257,22 @@ describe('a change that was decided by an old record writes nothing', () => {
     const later = new Date(record.now.getTime() + 60_000);
     expect(await tryChange(database, record, { ...change, before: later })).not.toBeNull();
   });
+});
+
+test('an answer that comes after the end of its run does not count that end once more', async () => {
+  const ended: string[] = [];
+  const meters = { ...UNWATCHED, ended: (saga: string, as: string) => ended.push(`${saga} ${as}`) };
+  context = { ...context, callTimeoutMs: 50, meters };
+  run = await accept(loudErrand);
+  await attempt('order', { version: 4 });
+  // Begun by a process that then stands still; its attempt is given up, and the run goes on.
+  const late = askFor('advertise', 4);
+  expect(await beginAttempt(context, { execution: 'mine' }, late)).toMatchObject({ kind: 'send' });
+  await expect
+    .poll(async () => (await readAttemptOf(context, { execution: 'mine' }, late)).hold_ms)
+    .toBeUndefined();
+  await attempt('send', { version: 4 });
+  expect(ended).toEqual(['errand completed']);
+  await endAttempt(context, { execution: 'mine' }, late, done(null));
+  expect(ended).toEqual(['errand completed']);
 });

@@ -68,7 +68,12 @@ describe('a silent run that is alive is told to look, and left for twice as long
     [15 * MINUTE, 15 * MINUTE],
   ])('%i ms become %i ms', async (waitMs, next) => {
     const run = await putRun(database, { ...DUE, waitMs });
-    temporal.executions.set(run, { status: 'running', runId: 'x', driver: DRIVER });
+    temporal.executions.set(run, {
+      status: 'running',
+      runId: 'x',
+      driver: DRIVER,
+      taskAttempts: 1,
+    });
     await sweepBatch(settings(), fence);
     const { look_wait_ms, in_ms } = await look(run);
     expect(look_wait_ms).toBe(next);
@@ -116,12 +121,42 @@ test.each<ClosedAs>(['COMPLETED', 'CANCELLED'])(
 
 test('a silent run that an older driver has begun is started again in its place', async () => {
   const run = await putRun(database, DUE);
-  temporal.executions.set(run, { status: 'running', runId: 'x', driver: DRIVER - 1 });
+  temporal.executions.set(run, {
+    status: 'running',
+    runId: 'x',
+    driver: DRIVER - 1,
+    taskAttempts: 1,
+  });
   await sweepBatch(settings(), fence);
   expect(temporal.asked.get(run)).toEqual(['describe', 'start instead']);
   expect(await interventions(run)).toMatchObject([
     { action: 'started-again', reason: 'older-driver', before: { execution: 'RUNNING' } },
   ]);
+});
+
+describe('a silent run whose workflow task fails again and again', () => {
+  beforeEach(() => database.query('delete from workers'));
+
+  test.each([
+    ['and a worker has its version: started again in its place', 5, 'small@1', 'start instead'],
+    ['but not often: left to Temporal', 4, 'small@1', 'look'],
+    ['because no worker has its version: left until one does', 9, 'small@2', 'look'],
+    ['and there is no worker at all: left until there is', 9, null, 'look'],
+  ])('%s', async (_what, taskAttempts, version, asked) => {
+    const run = await putRun(database, DUE);
+    temporal.executions.set(run, { status: 'running', runId: 'x', driver: DRIVER, taskAttempts });
+    if (version !== null) {
+      const { rows } = await database.query(`select saga from runs where id = $1::text`, [run]);
+      const named = version.replace('small', rows[0].saga);
+      await database.query(`insert into workers (id, versions) values ('w', array[$1::text])`, [
+        named,
+      ]);
+    }
+    await sweepBatch(settings(), fence);
+    expect(temporal.asked.get(run)).toEqual(['describe', asked]);
+    const reasons = (await interventions(run)).map(({ reason }) => reason);
+    expect(reasons).toEqual(asked === 'start instead' ? ['stalled'] : []);
+  });
 });
 
 test('a run that had news while Temporal was asked is not started again', async () => {
@@ -144,7 +179,13 @@ test.each([
   'a sweep that lost its lease on the way changes nothing of a run that is %s',
   async (_w, alive) => {
     const run = await putRun(database, DUE);
-    if (alive) temporal.executions.set(run, { status: 'running', runId: 'x', driver: DRIVER });
+    if (alive)
+      temporal.executions.set(run, {
+        status: 'running',
+        runId: 'x',
+        driver: DRIVER,
+        taskAttempts: 1,
+      });
     temporal.before = async () => {
       await database.query(`update locks set until = now()`);
       await tryLease(database, SWEEP_LEASE, 'another', HOUR);

@@ -33,7 +33,12 @@ export function fakeTemporal(): FakeTemporal {
       const { status } = await ask(how === 'first' ? 'start' : `start ${how}`, run);
       if (status === 'running' && how !== 'instead') return 'already';
       if (status === 'closed' && how === 'first') return 'already';
-      executions.set(run, { status: 'running', runId: `execution of ${run}`, driver: DRIVER });
+      executions.set(run, {
+        status: 'running',
+        runId: `execution of ${run}`,
+        driver: DRIVER,
+        taskAttempts: 0,
+      });
       return 'started';
     },
     async cancelRun(run) {

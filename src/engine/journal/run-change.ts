@@ -1,4 +1,6 @@
+import type { CallState } from '../saga/call-state.js';
 import { calls, consequencesOf } from '../saga/consequences.js';
+import { stepNamed, type Place } from '../saga/definition.js';
 import type { Fact, JournalLine } from '../saga/journal.js';
 import { addLine } from '../saga/run-state.js';
 import { stepKey, type Direction } from '../saga/step-key.js';
@@ -79,7 +81,17 @@ function number(record: RunRecord, facts: readonly Fact[]): RunRecord {
   };
 }
 
-const CLOSED_PHASES = new Set(['refused', 'not-happened', 'missed', 'by-hand', 'left']);
+const CLOSED_PHASES = new Set(['not-happened', 'missed', 'by-hand', 'left']);
+
+/**
+ * Whether the call will not be attempted any more although it did not happen. What was refused is
+ * over only where the run turns back by it; of an undo, and past the pivot, a person may say
+ * "again".
+ */
+function isOver(place: Place, direction: Direction, { phase }: CallState): boolean {
+  if (phase !== 'refused') return CLOSED_PHASES.has(phase);
+  return direction === 'do' && place !== 'after-pivot';
+}
 
 /** What is written of a key, by the names of its columns. */
 export interface KeyWritten {
@@ -114,8 +126,9 @@ export function keysToWrite(after: RunRecord, change: RunChange): readonly KeyWr
   for (const key of change.keys ?? []) add(key, key);
   for (const { step, direction, call } of calls(after.state)) {
     const row = after.keys.find((one) => one.step === step && one.direction === direction);
+    const { place } = stepNamed(after.definition, step);
     const isClosed = row?.closedAt != null;
-    if (!isClosed && CLOSED_PHASES.has(call.phase)) add({ step, direction }, { closes: true });
+    if (!isClosed && isOver(place, direction, call)) add({ step, direction }, { closes: true });
   }
   return [...rows.values()];
 }

@@ -42,12 +42,14 @@ const WORKER_KEPT_MS = 3_600_000;
 /** A message that was sent stays for a day, for whoever asks why a run was told something. */
 const SENT_KEPT_MS = 24 * 3_600_000;
 const CLEANED_BATCH = 500;
+/** A workflow task that has failed so often is not overloaded: it cannot be done. */
+const STALLED_AFTER = 5;
 
 /**
  * Looks after runs that had no news for a while, and clears away what is over. It runs outside of
  * Temporal, which it watches: a run whose execution was terminated, deleted or lost with its server
- * is started again, from its journal, and so is one that an older driver has begun, which this one
- * cannot replay. Any number may run: a lease lets one at a time.
+ * is started again, from its journal, and so is one that cannot go on, because another driver has
+ * begun it. Any number may run: a lease lets one at a time.
  */
 export function startSweep(settings: SweepSettings): Loop {
   let cleanAt = 0;
@@ -98,7 +100,8 @@ async function look(settings: SweepSettings, fence: number, silent: SilentRun): 
     return;
   }
   const execution = await temporal.describe(silent.run);
-  if (execution.status === 'running' && execution.driver >= DRIVER) {
+  const ill = illnessOf(execution, silent);
+  if (execution.status === 'running' && ill === null) {
     meters.looked('running');
     const waitMs = Math.min(silent.waitMs * 2, LONGEST_WAIT_MS);
     const isOurs = await lookAgainIn(database, fence, silent, waitMs);
@@ -117,13 +120,13 @@ async function look(settings: SweepSettings, fence: number, silent: SilentRun): 
     }
     return;
   }
-  const lost = lostOf(execution);
+  const lost = lostOf(execution, ill);
   if (!(await recordStartAgain(database, fence, silent, lost))) return;
   const isReplaced = execution.status === 'running';
   const outcome = await temporal.startRun(silent, isReplaced ? 'instead' : 'again');
   meters.looked(execution.status);
   const text = isReplaced
-    ? 'a run of an older driver was started again'
+    ? 'a run that could not go on was started again in its place'
     : 'a run without an execution was started again';
   log.warn(text, {
     run: silent.run,
@@ -141,14 +144,28 @@ async function look(settings: SweepSettings, fence: number, silent: SilentRun): 
  */
 const PROVES_AN_END: ReadonlySet<ClosedAs> = new Set(['COMPLETED', 'CANCELLED']);
 
-function lostOf(execution: Execution): LostExecution {
+/**
+ * Why a running execution cannot go on, or null. One of an older driver is known by its number. Any
+ * other whose workflow task fails again and again, though a worker has its version, was begun by
+ * another driver than its number says, or stalls over a bug: from the journal it may go on.
+ */
+function illnessOf(
+  execution: Execution,
+  { hasWorker }: SilentRun,
+): 'older-driver' | 'stalled' | null {
+  if (execution.status !== 'running') return null;
+  if (execution.driver < DRIVER) return 'older-driver';
+  return execution.taskAttempts >= STALLED_AFTER && hasWorker ? 'stalled' : null;
+}
+
+function lostOf(execution: Execution, ill: 'older-driver' | 'stalled' | null): LostExecution {
   switch (execution.status) {
     case 'missing':
       return { as: null, runId: null, reason: 'execution-missing' };
     case 'closed':
       return { as: execution.as, runId: execution.runId, reason: 'execution-closed' };
     case 'running':
-      return { as: 'RUNNING', runId: execution.runId, reason: 'older-driver' };
+      return { as: 'RUNNING', runId: execution.runId, reason: ill ?? 'stalled' };
   }
 }
 

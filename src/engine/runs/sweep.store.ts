@@ -1,4 +1,5 @@
 import { inTransaction, type Database, type Queryable } from '../database/database.js';
+import { WORKER_ALIVE_MS } from '../health/readiness.store.js';
 import { recordIntervention } from './interventions.store.js';
 
 /** The lease that keeps two sweeps from looking at the same runs. */
@@ -19,6 +20,8 @@ export interface SilentRun {
   readonly waitMs: number;
   /** Its `start` still lies in the outbox: the relay will send it. */
   readonly unsent: boolean;
+  /** A live worker has its version. */
+  readonly hasWorker: boolean;
 }
 
 /** The runs to look at, longest silent first. */
@@ -31,12 +34,16 @@ export async function silentRuns(
        look_at::text as "lookAt",
        look_after_ms as "firstWaitMs", look_wait_ms as "waitMs",
        exists (select 1 from outbox
-               where run = runs.id and kind = 'start' and sent_at is null) as unsent
+               where run = runs.id and kind = 'start' and sent_at is null) as unsent,
+       exists (select 1 from workers
+               where runs.saga || '@' || runs.version = any(workers.versions)
+                 and workers.seen_at > now() - $2::integer * interval '1 millisecond'
+              ) as "hasWorker"
      from runs
      where look_at <= now()
      order by look_at
      limit $1::integer`,
-    [batch],
+    [batch, WORKER_ALIVE_MS],
   );
   return rows;
 }
@@ -67,7 +74,7 @@ export async function lookAgainIn(
 export interface LostExecution {
   readonly as: string | null;
   readonly runId: string | null;
-  readonly reason: 'execution-missing' | 'execution-closed' | 'older-driver';
+  readonly reason: 'execution-missing' | 'execution-closed' | 'older-driver' | 'stalled';
 }
 
 /**

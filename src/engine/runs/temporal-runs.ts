@@ -28,7 +28,13 @@ export type ClosedAs = 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'TERMINATED' | 'TI
 
 /** The newest execution of a run, as Temporal sees it. `runId` is Temporal's, not ours. */
 export type Execution =
-  | { readonly status: 'running'; readonly runId: string; readonly driver: number }
+  | {
+      readonly status: 'running';
+      readonly runId: string;
+      readonly driver: number;
+      /** How often its workflow task in hand was tried: 1 when all is well, 0 without one. */
+      readonly taskAttempts: number;
+    }
   | { readonly status: 'closed'; readonly runId: string; readonly as: ClosedAs }
   | { readonly status: 'missing' };
 

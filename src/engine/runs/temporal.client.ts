@@ -152,10 +152,12 @@ async function cancel(client: Client, run: string): Promise<'requested' | 'gone'
 
 const MISSING: Execution = Object.freeze({ status: 'missing' });
 
-function executionOf({ runId, status, memo }: WorkflowExecutionDescription): Execution {
+function executionOf({ runId, status, memo, raw }: WorkflowExecutionDescription): Execution {
   const as = closedAs(status.name);
+  if (as !== null) return { status: 'closed', runId, as };
   const driver = typeof memo?.['driver'] === 'number' ? memo['driver'] : 1;
-  return as === null ? { status: 'running', runId, driver } : { status: 'closed', runId, as };
+  const taskAttempts = raw.pendingWorkflowTask?.attempt ?? 0;
+  return { status: 'running', runId, driver, taskAttempts };
 }
 
 /** Null for what is not known to be closed: a run is never started again on a guess. */

@@ -69,6 +69,8 @@ export interface Answer {
   readonly sealed?: string;
   /** The begin of this name sent nothing, though its row may stand. */
   readonly unsent?: string;
+  /** The run was taken over from an earlier execution, and nothing else was done. */
+  readonly taken?: true;
 }
 
 /** The engine's own activities, by the names they have on the task queue. */
