@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DRIVER } from '../../src/engine/runs/temporal-runs.js';
 import { Visitor } from '../support/customer.js';
 import { startHouse, type House } from '../support/house.js';
 
@@ -215,29 +216,38 @@ test('terminated in its last call: the answer is written, and ends the run witho
   expect((await visitor.run(id))['interventions']).toEqual([]);
 });
 
-test('an execution that an older driver began is replaced, and the trip goes on from its journal', async () => {
-  const { id } = await visitor.book({ hotel: 'H-204-LOST' });
-  await visitor.until(id, ['in_review']);
-  await house.part('relay').stop();
-  await handle(id).terminate();
-  // As that driver was started: no number of it, and no deadline.
-  await house.temporal.client.workflow.start('book-trip', {
-    workflowId: id,
-    taskQueue: 'recourse',
-    args: [{ run: id, saga: 'book-trip', version: 1 }],
+describe('an execution that cannot go on is replaced, and the trip goes on from its journal', () => {
+  test.each([
+    ['because an older driver began it: it has no number', 'older-driver', 1, {}, '1 s'],
+    // As one that another driver began than its number says: its workflow task can never be done.
+    ['because its workflow task fails again and again', 'stalled', 99, { driver: DRIVER }, '25 s'],
+  ])('%s', async (_why, reason, version, memo, after) => {
+    const { id } = await visitor.book({ hotel: 'H-204-LOST' });
+    await visitor.until(id, ['in_review']);
+    await house.part('relay').stop();
+    await handle(id).terminate();
+    await house.temporal.client.workflow.start('book-trip', {
+      ...{ workflowId: id, taskQueue: 'recourse', memo },
+      args: [{ run: id, saga: 'book-trip', version }],
+    });
+    const older = await execution(id);
+    // Each look tells it to look, and begins its task anew: so the next one comes a while later.
+    await house.db.query(`update runs set look_at = now() + $2::interval where id = $1::text`, [
+      id,
+      after,
+    ]);
+    await house.start('relay');
+    await expect.poll(async () => (await execution(id))?.runId, HELD).not.toBe(older?.runId);
+    expect(await execution(id)).toMatchObject({ status: 'RUNNING' });
+    expect((await visitor.run(id))['interventions']).toMatchObject([
+      { who: 'sweep', action: 'started-again', reason },
+    ]);
+    const [open] = await visitor.openCases(id);
+    if (open === undefined) throw new Error('its case is not open any more');
+    await visitor.decide(open, { verdict: 'undone-by-hand' });
+    await visitor.until(id, ['failed']);
+    expect(await effects(id)).toEqual([...BOOKED, 'flight:undo release', 'charge:undo refund']);
   });
-  const older = await execution(id);
-  await house.start('relay');
-  await expect.poll(async () => (await execution(id))?.runId, HELD).not.toBe(older?.runId);
-  expect(await execution(id)).toMatchObject({ status: 'RUNNING' });
-  expect((await visitor.run(id))['interventions']).toMatchObject([
-    { who: 'sweep', action: 'started-again', reason: 'older-driver' },
-  ]);
-  const [open] = await visitor.openCases(id);
-  if (open === undefined) throw new Error('its case is not open any more');
-  await visitor.decide(open, { verdict: 'undone-by-hand' });
-  await visitor.until(id, ['failed']);
-  expect(await effects(id)).toEqual([...BOOKED, 'flight:undo release', 'charge:undo refund']);
 });
 
 describe("a cancel from Temporal's own page", () => {

@@ -16,6 +16,8 @@ import { putMessage, putRun } from '../support/run-rows.js';
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const LIMIT = { limitMs: 15_000 };
+/** An execution with nothing to complain of. */
+const WELL = { driver: DRIVER, taskAttempts: 1, activities: 0 };
 const DUE = { lookInMs: -1_000, firstWaitMs: 2_000, waitMs: 8_000 };
 
 let home: TestDatabase;
@@ -71,8 +73,7 @@ describe('a silent run that is alive is told to look, and left for twice as long
     temporal.executions.set(run, {
       status: 'running',
       runId: 'x',
-      driver: DRIVER,
-      taskAttempts: 1,
+      ...WELL,
     });
     await sweepBatch(settings(), fence);
     const { look_wait_ms, in_ms } = await look(run);
@@ -124,8 +125,8 @@ test('a silent run that an older driver has begun is started again in its place'
   temporal.executions.set(run, {
     status: 'running',
     runId: 'x',
+    ...WELL,
     driver: DRIVER - 1,
-    taskAttempts: 1,
   });
   await sweepBatch(settings(), fence);
   expect(temporal.asked.get(run)).toEqual(['describe', 'start instead']);
@@ -138,13 +139,15 @@ describe('a silent run whose workflow task fails again and again', () => {
   beforeEach(() => database.query('delete from workers'));
 
   test.each([
-    ['and a worker has its version: started again in its place', 5, 'small@1', 'start instead'],
-    ['but not often: left to Temporal', 4, 'small@1', 'look'],
-    ['because no worker has its version: left until one does', 9, 'small@2', 'look'],
-    ['and there is no worker at all: left until there is', 9, null, 'look'],
-  ])('%s', async (_what, taskAttempts, version, asked) => {
+    ['and a worker has its version: started again in its place', 3, 0, 'small@1', 'start instead'],
+    ['but not often: left to Temporal', 2, 0, 'small@1', 'look'],
+    ['with a call on its way: left until that has ended', 9, 1, 'small@1', 'look'],
+    ['because no worker has its version: left until one does', 9, 0, 'small@2', 'look'],
+    ['and there is no worker at all: left until there is', 9, 0, null, 'look'],
+  ])('%s', async (_what, taskAttempts, activities, version, asked) => {
     const run = await putRun(database, DUE);
-    temporal.executions.set(run, { status: 'running', runId: 'x', driver: DRIVER, taskAttempts });
+    const ill = { ...WELL, taskAttempts, activities };
+    temporal.executions.set(run, { status: 'running', runId: 'x', ...ill });
     if (version !== null) {
       const { rows } = await database.query(`select saga from runs where id = $1::text`, [run]);
       const named = version.replace('small', rows[0].saga);
@@ -183,8 +186,7 @@ test.each([
       temporal.executions.set(run, {
         status: 'running',
         runId: 'x',
-        driver: DRIVER,
-        taskAttempts: 1,
+        ...WELL,
       });
     temporal.before = async () => {
       await database.query(`update locks set until = now()`);

@@ -38,6 +38,7 @@ export function fakeTemporal(): FakeTemporal {
         runId: `execution of ${run}`,
         driver: DRIVER,
         taskAttempts: 0,
+        activities: 0,
       });
       return 'started';
     },

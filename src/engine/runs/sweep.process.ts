@@ -42,8 +42,8 @@ const WORKER_KEPT_MS = 3_600_000;
 /** A message that was sent stays for a day, for whoever asks why a run was told something. */
 const SENT_KEPT_MS = 24 * 3_600_000;
 const CLEANED_BATCH = 500;
-/** A workflow task that has failed so often is not overloaded: it cannot be done. */
-const STALLED_AFTER = 5;
+/** Each try but the first lasts until its time-out of 10 s: who tries so often gets nowhere. */
+const STALLED_AFTER = 3;
 
 /**
  * Looks after runs that had no news for a while, and clears away what is over. It runs outside of
@@ -147,7 +147,8 @@ const PROVES_AN_END: ReadonlySet<ClosedAs> = new Set(['COMPLETED', 'CANCELLED'])
 /**
  * Why a running execution cannot go on, or null. One of an older driver is known by its number. Any
  * other whose workflow task fails again and again, though a worker has its version, was begun by
- * another driver than its number says, or stalls over a bug: from the journal it may go on.
+ * another driver than its number says, or stalls over a bug: from the journal it may go on. With an
+ * activity on its way it is left alone, because that one's outcome would be unknown then.
  */
 function illnessOf(
   execution: Execution,
@@ -155,7 +156,8 @@ function illnessOf(
 ): 'older-driver' | 'stalled' | null {
   if (execution.status !== 'running') return null;
   if (execution.driver < DRIVER) return 'older-driver';
-  return execution.taskAttempts >= STALLED_AFTER && hasWorker ? 'stalled' : null;
+  const stalls = execution.taskAttempts >= STALLED_AFTER && execution.activities === 0;
+  return stalls && hasWorker ? 'stalled' : null;
 }
 
 function lostOf(execution: Execution, ill: 'older-driver' | 'stalled' | null): LostExecution {

@@ -34,6 +34,8 @@ export type Execution =
       readonly driver: number;
       /** How often its workflow task in hand was tried: 1 when all is well, 0 without one. */
       readonly taskAttempts: number;
+      /** How many activities have not ended. */
+      readonly activities: number;
     }
   | { readonly status: 'closed'; readonly runId: string; readonly as: ClosedAs }
   | { readonly status: 'missing' };

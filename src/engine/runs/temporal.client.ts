@@ -157,7 +157,8 @@ function executionOf({ runId, status, memo, raw }: WorkflowExecutionDescription)
   if (as !== null) return { status: 'closed', runId, as };
   const driver = typeof memo?.['driver'] === 'number' ? memo['driver'] : 1;
   const taskAttempts = raw.pendingWorkflowTask?.attempt ?? 0;
-  return { status: 'running', runId, driver, taskAttempts };
+  const activities = raw.pendingActivities?.length ?? 0;
+  return { status: 'running', runId, driver, taskAttempts, activities };
 }
 
 /** Null for what is not known to be closed: a run is never started again on a guess. */
