@@ -81,4 +81,8 @@ function temporalLink({ uiUrl, namespace }: Config['temporal']): ((run: string) 
 }
 
 process.title = 'recourse-api';
-await main(readConfig(process.env)).catch((error: unknown) => endWithWords('recourse-api', error));
+try {
+  await main(readConfig(process.env));
+} catch (error) {
+  endWithWords('recourse-api', error);
+}

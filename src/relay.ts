@@ -54,6 +54,8 @@ async function main(config: Config): Promise<void> {
 }
 
 process.title = 'recourse-relay';
-await main(readConfig(process.env)).catch((error: unknown) =>
-  endWithWords('recourse-relay', error),
-);
+try {
+  await main(readConfig(process.env));
+} catch (error) {
+  endWithWords('recourse-relay', error);
+}

@@ -73,6 +73,8 @@ async function main(config: Config): Promise<void> {
 }
 
 process.title = 'recourse-worker';
-await main(readConfig(process.env)).catch((error: unknown) =>
-  endWithWords('recourse-worker', error),
-);
+try {
+  await main(readConfig(process.env));
+} catch (error) {
+  endWithWords('recourse-worker', error);
+}

@@ -37,7 +37,7 @@ const refusals: readonly (readonly [string, Record<string, string>, RegExp])[] =
   ['no database', { DATABASE_URL: '' }, /^recourse-api: DATABASE_URL: is not set$/],
   ['a port that is none', { PORT: 'http' }, /^recourse-api: PORT: /],
   ['a key that is too short', { RECOURSE_ENCRYPTION_KEYS: 'a:YQ==' }, /^recourse-api: key a has 1/],
-  ['a database that was not migrated', {}, /^recourse-api: the database lacks 0001_.*migrate/],
+  ['a database that was not migrated', {}, /^recourse-api: the database \S+ lacks 0001_.*migrate/],
 ];
 
 test.each(refusals)(
