@@ -100,8 +100,8 @@ async function look(settings: SweepSettings, fence: number, silent: SilentRun): 
     return;
   }
   const execution = await temporal.describe(silent.run);
-  const ill = illnessOf(execution, silent);
-  if (execution.status === 'running' && ill === null) {
+  const reason = startsAgainBecause(execution, silent);
+  if (reason === null) {
     meters.looked('running');
     const waitMs = Math.min(silent.waitMs * 2, LONGEST_WAIT_MS);
     const isOurs = await lookAgainIn(database, fence, silent, waitMs);
@@ -120,11 +120,11 @@ async function look(settings: SweepSettings, fence: number, silent: SilentRun): 
     }
     return;
   }
-  const lost = lostOf(execution, ill);
+  const lost = lostOf(execution, reason);
   if (!(await recordStartAgain(database, fence, silent, lost))) return;
   const isReplaced = execution.status === 'running';
   const outcome = await temporal.startRun(silent, isReplaced ? 'instead' : 'again');
-  meters.looked(execution.status);
+  meters.looked(isReplaced ? 'replaced' : execution.status);
   const text = isReplaced
     ? 'a run that could not go on was started again in its place'
     : 'a run without an execution was started again';
@@ -145,30 +145,32 @@ async function look(settings: SweepSettings, fence: number, silent: SilentRun): 
 const PROVES_AN_END: ReadonlySet<ClosedAs> = new Set(['COMPLETED', 'CANCELLED']);
 
 /**
- * Why a running execution cannot go on, or null. One of an older driver is known by its number. Any
- * other whose workflow task fails again and again, though a worker has its version, was begun by
- * another driver than its number says, or stalls over a bug: from the journal it may go on. With an
- * activity on its way it is left alone, because that one's outcome would be unknown then.
+ * Why a run is started again, or null: it goes on. An execution of an older driver is known by its
+ * number. Any other whose workflow task fails again and again, though a worker has its version, was
+ * begun by another driver than its number says, or stalls over a bug: from the journal it may go
+ * on. With an activity on its way it is left alone, because that one's outcome would be unknown.
  */
-function illnessOf(
+function startsAgainBecause(
   execution: Execution,
   { hasWorker }: SilentRun,
-): 'older-driver' | 'stalled' | null {
-  if (execution.status !== 'running') return null;
-  if (execution.driver < DRIVER) return 'older-driver';
-  const stalls = execution.taskAttempts >= STALLED_AFTER && execution.activities === 0;
-  return stalls && hasWorker ? 'stalled' : null;
-}
-
-function lostOf(execution: Execution, ill: 'older-driver' | 'stalled' | null): LostExecution {
+): LostExecution['reason'] | null {
   switch (execution.status) {
     case 'missing':
-      return { as: null, runId: null, reason: 'execution-missing' };
+      return 'execution-missing';
     case 'closed':
-      return { as: execution.as, runId: execution.runId, reason: 'execution-closed' };
-    case 'running':
-      return { as: 'RUNNING', runId: execution.runId, reason: ill ?? 'stalled' };
+      return 'execution-closed';
+    case 'running': {
+      if (execution.driver < DRIVER) return 'older-driver';
+      const stalls = execution.taskAttempts >= STALLED_AFTER && execution.activities === 0;
+      return stalls && hasWorker ? 'stalled' : null;
+    }
   }
+}
+
+function lostOf(execution: Execution, reason: LostExecution['reason']): LostExecution {
+  if (execution.status === 'missing') return { as: null, runId: null, reason };
+  const as = execution.status === 'closed' ? execution.as : 'RUNNING';
+  return { as, runId: execution.runId, reason };
 }
 
 /** One batch a turn, so that clearing away never holds up the looking after. */

@@ -44,8 +44,11 @@ export interface WorkerMeters {
 export interface RelayMeters {
   told(kind: 'start' | 'cancel' | 'look', result: 'sent' | 'unavailable' | 'refused'): void;
   turned(loop: RelayLoop, result: 'ok' | 'failed'): void;
-  /** The sweep looked at a silent run; one that is closed or missing was started again. */
-  looked(found: 'running' | 'unsent' | 'ended' | 'closed' | 'missing'): void;
+  /**
+   * The sweep looked at a silent run; one that was closed, missing, or replaced because it could
+   * not go on, was started again.
+   */
+  looked(found: 'running' | 'unsent' | 'ended' | 'closed' | 'missing' | 'replaced'): void;
 }
 
 export type RelayLoop = 'outbox' | 'sweep';

@@ -131,7 +131,8 @@ export const METRICS = [
     labels: ['found'],
     help:
       'Silent runs that were looked at: running, unsent, closed or missing in Temporal and so ' +
-      'started again, or ended there, which shows an older record.',
+      'started again, replaced because they could not go on, or ended there, which shows an ' +
+      'older record.',
   },
   {
     name: 'recourse_database_up',

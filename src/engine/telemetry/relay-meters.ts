@@ -24,7 +24,9 @@ export function relayMeters(instruments: Instruments, monotonicMs: () => number)
   for (const loop of LOOPS) {
     for (const result of ['ok', 'failed']) turns.inc({ loop, result }, 0);
   }
-  for (const found of ['running', 'unsent', 'closed', 'missing', 'ended']) looks.inc({ found }, 0);
+  for (const found of ['running', 'unsent', 'closed', 'missing', 'replaced', 'ended']) {
+    looks.inc({ found }, 0);
+  }
   return Object.freeze<WatchedRelay>({
     told: (kind, result) => messages.inc({ kind, result }),
     turned(loop, result) {
