@@ -9,6 +9,7 @@ export const doors = [
   { find: /^recourse\/nest$/, replacement: source('src/engine/engine.module.ts') },
   { find: /^recourse\/worker$/, replacement: source('src/engine/worker/index.ts') },
   { find: /^recourse\/workflow$/, replacement: source('workflows/engine/index.ts') },
+  { find: /^recourse\/testing$/, replacement: source('src/engine/testing/index.ts') },
   { find: /^recourse\/activity$/, replacement: source('activities/engine/index.ts') },
 ];
 

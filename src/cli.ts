@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { demoTrips } from './booking/demo-trips.js';
 import { addVerbs } from './cli/add-verbs.js';
 import { openCli } from './cli/open-cli.process.js';
+import { addExploreCommand } from './cli/explore.command.js';
 import { addStartCommand } from './cli/start.command.js';
 import { sayMoney } from './engine/http/say-money.js';
 
@@ -20,6 +21,8 @@ const program = new Command('recourse')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
 
 addStartCommand(program, process.env, demoTrips(sayMoney));
-addVerbs(program, openCli(process.env));
+const cli = openCli(process.env);
+addVerbs(program, cli);
+addExploreCommand(program, cli, new URL('recourse.config.js', import.meta.url).href);
 
 await program.parseAsync();

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,6 +16,7 @@ const ground: Record<string, string> = {
   'src/engine/engine.module.ts': "export * from './runs/run-view.js';",
   'src/engine/runs/run-view.ts': "export * from '../saga/outcome.js';",
   'src/engine/runs/runs.client.ts': "export * from '../saga/outcome.js';",
+  'src/engine/testing/index.ts': "export * from '../saga/outcome.js';",
   'src/engine/runs/j.ts': "import type {} from './i.js';",
   'src/engine/http/problem.filter.ts': "export * from '../saga/outcome.js';",
   'src/engine/worker/index.ts': "export * from '../saga/outcome.js';",
@@ -48,6 +49,10 @@ const refused: [rule: string, file: string, source: string][] = [
     'workflows/engine/d.ts',
     "import '../../activities/engine/index.js';",
   ],
+  ['the-explorer-is-pure', 'src/engine/testing/a.ts', "import 'zod';"],
+  ['the-explorer-is-pure', 'src/engine/testing/b.ts', "export * from '../runs/runs.client.js';"],
+  ['production-never-explores', 'src/engine/runs/m.ts', "export * from '../testing/index.js';"],
+  ['production-never-explores', 'workflows/engine/e.ts', "import 'recourse/testing';"],
   ['a-saga-file-is-pure', 'workflows/booking/a.saga.ts', "import 'recourse/workflow';"],
   ['a-saga-file-is-pure', 'workflows/booking/b.saga.ts', "import '@temporalio/workflow';"],
   [
@@ -194,7 +199,7 @@ beforeAll(async () => {
     await mkdir(dirname(join(tree, file)), { recursive: true });
     await writeFile(join(tree, file), `${lines.join('\n')}\n`);
   }
-  await mkdir(join(tree, '.ci'));
+  await cp('.ci/import-law', join(tree, '.ci/import-law'), { recursive: true });
   for (const file of [
     '.dependency-cruiser.mjs',
     '.ci/doors.mjs',

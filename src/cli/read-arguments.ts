@@ -26,6 +26,13 @@ export function readLimit(text: string): number {
   throw new WrongUsage(`--limit ${text}: a number from 1 to ${LIMIT_MOST} expected`);
 }
 
+/** A whole number from one to another. Throws WrongUsage. */
+export function readWhole(option: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new WrongUsage(`${option} ${text}: a whole number from ${least} to ${most} expected`);
+}
+
 const UNITS_MS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,

@@ -13,6 +13,7 @@ export function consequencesOf(run: RunState, newCase: () => string): readonly F
   if (contradiction !== undefined) {
     return [{ kind: 'case-opened', case: newCase(), problem: 'contradiction', ...contradiction }];
   }
+  if (run.openCases.size === 0) return [];
   return calls(run).flatMap(({ step, direction, call }): Fact[] => {
     const { openCase } = call;
     if (openCase === null || !isAnswered(call, openCase.problem)) return [];

@@ -52,7 +52,7 @@ export function viewRun(run: RunState): RunView {
   return {
     state: stateName(run),
     direction: run.unwindingBecause === null ? 'forward' : 'undo',
-    status: bookingStatus(run),
+    status: statusOf(run),
     steps: run.steps.map((state) => viewStep(run, state)),
     failure: failure(run),
     problem: problem?.problem ?? null,
@@ -68,7 +68,7 @@ function stateName(run: RunState): RunStateName {
 }
 
 /** The first row that matches is the answer. */
-function bookingStatus(run: RunState): BookingStatus {
+export function statusOf(run: RunState): BookingStatus {
   if (run.finishedAs === 'completed' || pivotDone(run)) return 'confirmed';
   if (run.finishedAs === 'closed_by_hand') return 'closed';
   if (run.finishedAs === 'cancelled') return 'cancelled';

@@ -1,0 +1,119 @@
+import { callOf, stepNamed, type CallDefinition } from '../saga/definition.js';
+import type { EndedAs } from '../saga/journal.js';
+import { movesOf } from '../saga/next-moves.js';
+import { waitMs } from '../saga/retry-policy.js';
+import { callState } from '../saga/run-state.js';
+import { fateAt, fateWords, type Fate, type Seen } from './fates.js';
+import type { Begun, OfAttempt, OfCall } from './happening.js';
+import { append, callName, choose, tellOfNews, type World } from './world.js';
+
+const LANDS_MS = 40;
+const ANSWERS_MS = 100;
+/** Long after everything was given up. */
+const MUCH_LATER_MS = 300_000;
+/** No luck in the waits between attempts: each is the middle of what it may be. */
+const middle = (): number => 0.5;
+
+/** Begins an attempt and sends it; what becomes of it is a choice. */
+export function send(world: World, { step, direction, attempt }: OfAttempt, begun: Begun): void {
+  const { agenda, record, attempts, driver } = world;
+  const of = { step, direction, attempt };
+  const isBeside = attempts.isAnySending();
+  const seen = { record: record.state, driver: { run: driver.run, ticks: driver.ticks } };
+  world.sent.push({ at: agenda.now, step, direction, attempt, ...seen });
+  append(world, { kind: 'begun', ...of });
+  const subject = callName(of);
+  const place = { form: '{of}, attempt {n}', of: subject, n: attempt };
+  const fates = fateWords(direction);
+  const fate = fateAt(direction, choose(world, place, fates, { subject, isFault: true }));
+  const beside = { ...place, form: '{of}, attempt {n} beside another' };
+  const order = { subject, isFault: false };
+  const overtakes = isBeside && choose(world, beside, ORDERS, order) === 1;
+  const { timeoutMs } = callDefinition(world, of);
+  attempts.add({
+    ...of,
+    beganAt: agenda.now,
+    sendBy: agenda.now + timeoutMs,
+    state: 'sending',
+    onTheWay: fate.lands !== 'never',
+  });
+  meet(world, fate, of, overtakes ? LANDS_MS / 2 : LANDS_MS, begun);
+}
+
+const ORDERS = ['in turn', 'overtakes'];
+
+function meet(world: World, fate: Fate, of: OfAttempt, quickMs: number, begun: Begun): void {
+  const { agenda } = world;
+  const { timeoutMs } = callDefinition(world, of);
+  const { lands, seen, later } = fate;
+  if (lands !== 'never') {
+    const lateMs = timeoutMs + world.facts(of.step).settlesMs / 2;
+    agenda.after(lands === 'late' ? lateMs : quickMs, { kind: 'lands', of }, true);
+  }
+  const isSilent = seen === null || seen === 'unknown';
+  const answersMs = isSilent ? timeoutMs : quickMs + ANSWERS_MS - LANDS_MS;
+  agenda.after(answersMs, { kind: 'answered', of, seen, begun });
+  if (later !== undefined) agenda.after(MUCH_LATER_MS, { kind: 'answered-late', of, seen: later });
+}
+
+/** A request takes effect, if its provider makes another effect of it. */
+export function land(world: World, of: OfAttempt): void {
+  const { agenda, attempts, providers } = world;
+  attempts.alter(of, { onTheWay: false });
+  const { whenUnknown } = callDefinition(world, of);
+  providers.perform(of, whenUnknown, world.facts(of.step).keyWindowMs, agenda.now);
+}
+
+/** What is seen of an attempt long after it was given up. */
+export function endLate(world: World, of: OfAttempt, seen: Seen): void {
+  if (endAttempt(world, of, seen)) tellOfNews(world, 'what came much later');
+}
+
+/**
+ * A fact is a fact: it is written from `sending` or `unknown`, after the end too. False when it was
+ * known already.
+ */
+export function endAttempt(world: World, of: OfAttempt, seen: Seen): boolean {
+  const { attempts } = world;
+  const state = attempts.row(of)?.state ?? 'settled';
+  if (state === 'settled' || (state === 'unknown' && seen === 'unknown')) return false;
+  attempts.alter(of, { state: seen === 'unknown' ? 'unknown' : 'settled' });
+  const { step, direction, attempt } = of;
+  append(world, { kind: 'ended', step, direction, attempt, ...endedAs(world, of, seen) });
+  closeWithIt(world);
+  return true;
+}
+
+/** The end of the last attempt is the end of the run; a cancelled one ends by a move. */
+function closeWithIt(world: World): void {
+  const [move, ...others] = movesOf(world.record.state, []);
+  const closes = move?.kind === 'finish' && move.as !== 'cancelled' && others.length === 0;
+  if (closes) append(world, { kind: 'finished', as: move.as });
+}
+
+function endedAs(world: World, of: OfAttempt, seen: Seen): EndedAs {
+  const { agenda, attempts, providers, record } = world;
+  const used = callState(record.state, of.step, of.direction).used + 1;
+  const times = {
+    retry_ms: waitMs(used, callDefinition(world, of).retry, undefined, middle),
+    trying_ms: agenda.now - (attempts.firstBegun(of) ?? agenda.now),
+  };
+  switch (seen) {
+    case 'done':
+      return { outcome: 'done', provider_id: providers.under(of).at(-1)?.id ?? null };
+    case 'unknown':
+      return { outcome: 'unknown', cause: 'timed-out', ...times };
+    case 'again':
+    case 'not-sent':
+      return { outcome: 'again', reason: seen, counts: seen === 'again', ...times };
+    case 'refused':
+    case 'no-such-thing':
+      return { outcome: 'refused', code: seen };
+  }
+}
+
+export function callDefinition({ saga }: World, of: OfCall): CallDefinition {
+  const found = callOf(stepNamed(saga, of.step), of.direction);
+  if (found === null) throw new RangeError(`${of.step} has no undo`);
+  return found;
+}

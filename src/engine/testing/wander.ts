@@ -1,0 +1,49 @@
+import type { SagaDefinition } from '../saga/definition.js';
+import { scheduleOf, type Chooser } from './choices.js';
+import type { Invariant } from './invariants.js';
+import { allOf, failureOf, judge, type Failure } from './judge.js';
+import { playWith } from './play.js';
+import type { Played } from './played.js';
+import type { Surroundings } from './world.js';
+
+/** Which random run is played, and under what conditions. */
+export interface WanderOptions extends Surroundings {
+  /** A whole number; the same gives the same walk. */
+  readonly seed: number;
+  readonly invariants?: readonly Invariant[];
+}
+
+/** One choice in so many is left to chance; most of those go otherwise than well. */
+const SELDOM = 3;
+
+/**
+ * One random run with as many faults as come up: beyond what can be tried in full.
+ * Throws SagaDefinitionError for a saga without a step.
+ */
+export function wander(
+  saga: SagaDefinition,
+  { seed, invariants, ...surroundings }: WanderOptions,
+): { readonly failure: Failure | null; readonly played: Played } {
+  const all = allOf(invariants);
+  const played = playWith(saga, byChance(numbersFrom(seed)), surroundings);
+  if (judge(played, all) === null) return { failure: null, played };
+  return { failure: failureOf(saga, scheduleOf(played.choices), surroundings, all), played };
+}
+
+function byChance(next: () => number): Chooser {
+  return (_where, options) => (next() % SELDOM === 0 ? next() % options.length : 0);
+}
+
+/**
+ * Whole numbers from 0 to 2^32 - 1 that a seed decides.
+ * Source: mulberry32, T. Ettinger, 2017 (public domain).
+ */
+function numbersFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+}
