@@ -14,7 +14,7 @@ import type { Calling, EngineContext } from './engine-context.js';
 import { findActivity } from './find-activity.js';
 import { readAttemptOf } from './read-attempt.js';
 import { stepActivity } from './step-activity.js';
-import { finishRun, noteCancel, openCase, readJournalOf, unwindRun } from './turn-run.js';
+import { finishRun, noteCancel, openCase, readJournalOf, retryNow, unwindRun } from './turn-run.js';
 
 /** The engine's own activities: Postgres only, safe to retry without limit. */
 export function createEngineActivities(context: EngineContext): EngineActivities {
@@ -26,6 +26,7 @@ export function createEngineActivities(context: EngineContext): EngineActivities
     finish: reporting((calling, ask) => finishRun(context, calling, ask)),
     'open-case': reporting((calling, ask) => openCase(context, calling, ask)),
     'note-cancel': reporting((calling, ask) => noteCancel(context, calling, ask)),
+    'retry-now': reporting((calling, ask) => retryNow(context, calling, ask)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { appendFacts } from '../../src/engine/journal/run-change.store.js';
-import type { RunRecord } from '../../src/engine/journal/run-record.js';
+import { ticksOf, type RunRecord } from '../../src/engine/journal/run-record.js';
 import type {
   Answer,
   FinishAsk,
@@ -9,7 +9,7 @@ import type {
 } from '../../src/engine/saga/activity-messages.js';
 import { newId } from '../../src/engine/ids.js';
 import { cancelOpenRun } from '../../src/engine/runs/cancel-run.store.js';
-import type { Tick } from '../../src/engine/saga/journal.js';
+import { retryOpenRun } from '../../src/engine/runs/retry-run.store.js';
 import { movesOf, turnsBackBecause, type Move } from '../../src/engine/saga/next-moves.js';
 import { countEnd } from './count-end.js';
 import type { Calling, EngineContext } from './engine-context.js';
@@ -35,7 +35,7 @@ export function unwindRun(
   ask: UnwindAsk,
 ): Promise<Answer> {
   return asOwner(context, calling, ask, async (tx, record) => {
-    const because = turnsBackBecause(record.state, deadlineTick(record));
+    const because = turnsBackBecause(record.state, ticksOf(record));
     if (because !== null) {
       return news(await appendFacts(tx, record, [{ kind: 'unwinding', because }]), ask);
     }
@@ -44,11 +44,6 @@ export function unwindRun(
     const earlyMs = record.deadlineAt.getTime() - record.now.getTime();
     return earlyMs > 0 ? { ...answer, hold_ms: earlyMs } : answer;
   });
-}
-
-function deadlineTick(record: RunRecord): readonly Tick[] {
-  const passed = record.deadlineAt !== null && record.now >= record.deadlineAt;
-  return passed ? [{ kind: 'deadline-passed' }] : [];
 }
 
 /** Ends the run, if the record says so too; a second time changes nothing. */
@@ -98,12 +93,23 @@ export function openCase(
  */
 export function noteCancel(context: EngineContext, calling: Calling, ask: RunAsk): Promise<Answer> {
   return asOwner(context, calling, ask, async (tx, opened) => {
-    const { answer, record } = await cancelOpenRun(tx, opened, 'temporal', 'temporal');
+    const { answer, record } = await cancelOpenRun(tx, opened, { by: 'temporal', who: 'temporal' });
     if (answer === 'accepted' || answer === 'unchanged') return news(record, ask);
     return news(await appendFacts(tx, record, [{ kind: 'cancel-refused', why: answer }]), ask);
   });
 }
 
+/**
+ * Somebody said "now" to the workflow. It goes through the record like everything that a person
+ * does, and changes nothing where nothing waits for its time.
+ */
+export function retryNow(context: EngineContext, calling: Calling, ask: RunAsk): Promise<Answer> {
+  return asOwner(context, calling, ask, async (tx, opened) => {
+    const { record } = await retryOpenRun(tx, opened, { by: 'temporal', who: 'temporal' });
+    return news(record, ask);
+  });
+}
+
 function theMove(record: RunRecord, kind: Move['kind']): Move | undefined {
-  return movesOf(record.state, deadlineTick(record)).find((move) => move.kind === kind);
+  return movesOf(record.state, ticksOf(record)).find((move) => move.kind === kind);
 }

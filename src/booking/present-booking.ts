@@ -1,4 +1,4 @@
-import type { RunSnapshot } from 'recourse/nest';
+import { remainsAs, type RunSnapshot } from 'recourse/nest';
 import type { BookTripInput } from '../../workflows/booking/book-trip.v1.saga.js';
 import type { Booking } from './booking-schema.js';
 
@@ -77,12 +77,19 @@ function presentCancellation(run: RunSnapshot): Booking['cancellation'] {
   };
 }
 
-/** What a person left as it is, when the booking was closed. */
+/** What is left of the booking as it is, when it was closed. */
 function presentResolution(run: RunSnapshot): Booking['resolution'] {
   if (run.status !== 'closed') return null;
-  const remains = run.remains.map(({ step, direction }) => ({
-    step,
-    what: direction === 'do' ? 'may have taken effect' : 'was not undone',
-  }));
-  return { remains };
+  return { remains: run.remains.map((one) => ({ step: one.step, what: sayRemains(one) })) };
+}
+
+function sayRemains(one: RunSnapshot['remains'][number]): string {
+  switch (remainsAs(one)) {
+    case 'unknown':
+      return one.direction === 'do' ? 'may have taken effect' : 'may not have been undone';
+    case 'not-undone':
+      return 'was not undone';
+    case 'not-done':
+      return 'was not done';
+  }
 }

@@ -10,7 +10,7 @@ export interface ApiReply<Document> {
 }
 
 /** What an answer says of itself: `object`, or `list` for a page. */
-export type Expected = 'run' | 'case' | 'list';
+export type Expected = 'run' | 'case' | 'action' | 'list';
 
 /** The API as the verbs see it. */
 export interface Api {
@@ -20,7 +20,7 @@ export interface Api {
   post<Document>(
     path: string,
     expected: Expected,
-    request: { readonly body: unknown; readonly ifMatch: string },
+    request: { readonly body: unknown; readonly ifMatch?: string },
   ): Promise<ApiReply<Document>>;
 }
 
@@ -41,7 +41,7 @@ export function openApi({ url, key }: ApiTarget): Api {
           ...authorization,
           'Content-Type': 'application/json',
           'Idempotency-Key': `cli-${randomUUID()}`,
-          'If-Match': ifMatch,
+          ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
         },
       }),
   };

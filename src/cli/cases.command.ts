@@ -1,11 +1,12 @@
 import { Option, type Command } from 'commander';
 import { CASE_STATES, VERDICTS, type CaseView } from '../engine/cases/case-schema.js';
-import { decideCase } from './decide-case.js';
+import { decideCase, rehearseVerdict } from './decide-case.js';
 import type { Cli } from './create-cli.js';
 import { API_HELP, JSON_OPTION } from './options.js';
 import { printable, toJson } from './printable.js';
 import { readCaseId, readLimit, readVerdict, type VerdictOptions } from './read-arguments.js';
 import { readPages } from './read-pages.js';
+import { showAction } from './show-action.js';
 import { showCase, showCases, type CaseSeen } from './show-cases.js';
 import { resolveCommand } from './words.js';
 
@@ -17,6 +18,7 @@ interface ListOptions {
 
 interface ResolveOptions extends VerdictOptions {
   readonly yes?: true;
+  readonly dryRun?: true;
   readonly json?: true;
 }
 
@@ -66,6 +68,7 @@ function addResolve(cases: Command, cli: Cli): void {
     .option('--value <json>', 'what the act would have answered, when it happened')
     .option('--amount <minor-units>', 'the money it is about, with --currency')
     .option('--currency <code>', 'as ISO 4217 has it')
+    .option('--dry-run', 'show what would happen, and decide nothing')
     .option('--yes', 'do not ask; needed where nobody can be asked')
     .option(...JSON_OPTION)
     .addHelpText('after', API_HELP)
@@ -82,6 +85,10 @@ async function list(cli: Cli, { state, limit, json }: ListOptions): Promise<void
 async function resolve(cli: Cli, given: string, options: ResolveOptions): Promise<void> {
   const id = readCaseId(given);
   const wish = { id, request: readVerdict(options), yes: options.yes === true };
+  if (options.dryRun) {
+    const would = await rehearseVerdict(cli.api(), wish);
+    return cli.terminal.data(options.json ? toJson(would) : showAction(printable(would)));
+  }
   const closed = await decideCase(cli.api(), cli.terminal, wish);
   if (options.json) return cli.terminal.data(toJson(closed));
   cli.terminal.data(`${id} is resolved: ${wish.request.verdict}`);

@@ -1,4 +1,5 @@
 import type { DecidableCase, VerdictRequest } from '../engine/cases/case-schema.js';
+import type { ActionView } from '../engine/runs/action-schema.js';
 import { sayMoney } from '../engine/http/say-money.js';
 import type { Api } from './api.client.js';
 import { ApiRefused } from './api-refusal.js';
@@ -14,6 +15,20 @@ export interface Wish {
   readonly request: VerdictRequest;
   /** Whether to give it without asking. */
   readonly yes: boolean;
+}
+
+/**
+ * Shows what a verdict would do to the run of a case as it is now: nothing is changed. Throws
+ * CliFailure for a verdict that the case does not take.
+ */
+export async function rehearseVerdict(
+  api: Api,
+  { id, request }: Pick<Wish, 'id' | 'request'>,
+): Promise<ActionView> {
+  const { document, etag } = await api.get<CaseSeen>(`/v1/cases/${id}`, 'case');
+  consequence(printable(document), request);
+  const asked = { body: { ...request, dry_run: true }, ifMatch: etag ?? '' };
+  return (await api.post<ActionView>(`/v1/cases/${id}/verdict`, 'action', asked)).document;
 }
 
 /**

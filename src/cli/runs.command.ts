@@ -10,6 +10,7 @@ import { API_HELP, JSON_OPTION } from './options.js';
 import { printable, toJson } from './printable.js';
 import { readAccount, readDurationMs, readLimit, readRunId } from './read-arguments.js';
 import { readPages } from './read-pages.js';
+import { addRunActions } from './run-actions.command.js';
 import { showRun } from './show-run.js';
 import { showRuns } from './show-runs.js';
 
@@ -24,7 +25,7 @@ interface ListOptions {
   readonly json?: true;
 }
 
-/** Adds `recourse runs list` and `show`: which runs there are, and what became of one. */
+/** Adds `recourse runs`: which there are, what became of one, and what can be done about it. */
 export function addRunsCommand(program: Command, cli: Cli): void {
   const runs = program.command('runs').description('runs of sagas, for operators');
   runs
@@ -57,6 +58,7 @@ export function addRunsCommand(program: Command, cli: Cli): void {
         cli.terminal.data(json ? toJson(document) : showRun(printable(document)));
       }),
     );
+  addRunActions(runs, cli);
 }
 
 async function list(cli: Cli, options: ListOptions): Promise<void> {

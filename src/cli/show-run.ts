@@ -2,7 +2,7 @@ import type { CaseView } from '../engine/cases/case-schema.js';
 import type { LiveRun } from '../engine/runs/run-schema.js';
 import { showAttempts } from './show-attempts.js';
 import { table } from './table.js';
-import { resolveCommand, sayCall, sayClosed, sayProblem, sayTime } from './words.js';
+import { resolveCommand, sayCall, sayClosed, sayProblem, sayRemainder, sayTime } from './words.js';
 
 /**
  * A run from top to bottom: where it stands, its steps, what happened, and what a person can do.
@@ -43,7 +43,7 @@ function head(run: LiveRun): string {
     const at = run.failure.step === null ? '' : ` at ${run.failure.step}`;
     lines.push(`failed: ${run.failure.code}${at}`);
   }
-  if (run.remains.length > 0) lines.push(`remains: ${run.remains.map(sayCall).join(', ')}`);
+  if (run.remains.length > 0) lines.push(`remains: ${run.remains.map(sayRemainder).join(', ')}`);
   return lines.join('\n');
 }
 

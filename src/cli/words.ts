@@ -1,6 +1,8 @@
 import type { CaseView } from '../engine/cases/case-schema.js';
 import { sayMoney } from '../engine/http/say-money.js';
+import type { RunHead } from '../engine/runs/run-schema.js';
 import { PROBLEM_WORDS } from '../engine/saga/reason-words.js';
+import { remainsAs } from '../engine/saga/remains.js';
 
 /** An instant as RFC 3339 has it, easier to read; always UTC. */
 export function sayTime(at: string | null): string {
@@ -28,7 +30,9 @@ export function sayProblem(problem: string): string {
 
 /** How a case was closed, and by whom. */
 export function sayClosed(one: CaseView): string {
-  if (one.state === 'settled') return 'settled by a fact';
+  if (one.state === 'settled') {
+    return one.resolved_by === null ? 'settled by a fact' : `abandoned by ${one.resolved_by}`;
+  }
   const amount = one.amount === null ? '' : `, ${sayMoney(one.amount)}`;
   return `${one.verdict ?? one.state}${amount}, by ${one.resolved_by ?? 'nobody'}`;
 }
@@ -41,4 +45,16 @@ export function resolveCommand(id: string): string {
 /** How a value may look, as one types it; nothing where that is not known. */
 export function valueExample(value: unknown): readonly string[] {
   return value === null || value === undefined ? [] : [`'${JSON.stringify(value)}'`];
+}
+
+/** What remains of a run; an older API does not say what it is. */
+export function sayRemainder(one: RunHead['remains'][number]): string {
+  switch (remainsAs(one)) {
+    case 'unknown':
+      return `${sayCall(one)} may have taken effect`;
+    case 'not-undone':
+      return `${one.step} was not undone`;
+    case 'not-done':
+      return `${one.step} was not done`;
+  }
 }

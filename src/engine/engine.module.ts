@@ -36,6 +36,7 @@ export { CurrentClaim, Idempotent } from './idempotency/idempotent.decorator.js'
 export { newId } from './ids.js';
 export type { CallResult, RunSnapshot } from './runs/read-runs.store.js';
 export { Runs } from './runs/runs.provider.js';
+export { remainsAs, type Remainder } from './saga/remains.js';
 
 /** The door `recourse/nest`: what is under /v1 and not of one domain, and what a domain needs. */
 @Module({})

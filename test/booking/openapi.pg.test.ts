@@ -54,6 +54,7 @@ test('the description names every route that customers and operators have', () =
     'post /v1/bookings',
     'post /v1/bookings/{id}/cancel',
     'post /v1/cases/{id}/verdict',
+    'post /v1/runs/{id}/actions',
   ]);
 });
 
@@ -110,6 +111,16 @@ test.each([
     ['in-progress', 'pivot-in-progress', 'past-pivot', 'already-ended'],
   ],
   ['/v1/runs', 'get', '403', ['forbidden']],
+  [
+    '/v1/runs/{id}/actions',
+    'post',
+    '409',
+    [
+      ...['in-progress', 'nothing-to-retry', 'pivot-in-progress', 'past-pivot'],
+      ...['call-in-progress', 'already-ended'],
+    ],
+  ],
+  ['/v1/runs/{id}/actions', 'post', '403', ['forbidden']],
   ['/v1/cases/{id}/verdict', 'post', '412', ['changed-since-you-looked']],
   ['/v1/cases/{id}/verdict', 'post', '428', ['if-match-missing']],
   ['/healthz', 'get', '401', []],
@@ -135,6 +146,21 @@ test('every example of a booking can be sent as it stands', async () => {
       202,
     ]);
   }
+});
+
+test('a verdict is answered with the case, and previewed with what it would do', () => {
+  const answer = description.paths['/v1/cases/{id}/verdict']?.['post']?.responses['200'];
+  const { schema } = answer?.content?.['application/json'] ?? {};
+  expect(schema).toEqual({
+    anyOf: [
+      { $ref: '#/components/schemas/DecidableCase' },
+      { $ref: '#/components/schemas/Action' },
+    ],
+  });
+  expect(schemas()['RunActionRequest']).toMatchObject({
+    additionalProperties: false,
+    required: ['action', 'reason'],
+  });
 });
 
 test('no mark of how it was made is left in it', () => {

@@ -97,13 +97,19 @@ test.each([
 
 test('a closed booking says what remains', () => {
   const remains = [
-    { step: 'hotel', direction: 'do' },
-    { step: 'charge', direction: 'undo' },
+    { step: 'hotel', direction: 'do', what: 'unknown' },
+    { step: 'charge', direction: 'undo', what: 'not-undone' },
+    { step: 'flight', direction: 'undo', what: 'unknown' },
+    { step: 'receipt', direction: 'do', what: 'not-done' },
+    { step: 'ticket', direction: 'do' },
   ] as const;
   expect(presentBooking(tripRun({ status: 'closed', remains })).resolution).toEqual({
     remains: [
       { step: 'hotel', what: 'may have taken effect' },
       { step: 'charge', what: 'was not undone' },
+      { step: 'flight', what: 'may not have been undone' },
+      { step: 'receipt', what: 'was not done' },
+      { step: 'ticket', what: 'may have taken effect' },
     ],
   });
 });

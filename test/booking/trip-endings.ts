@@ -22,6 +22,12 @@ const LOST_CHARGE: FaultWish = {
   operation: 'charge',
   do: 'effect_then_reset',
 };
+/** Far longer than anybody waits here. */
+const SEAT_LATER: FaultWish = {
+  provider: 'flights',
+  operation: 'hold',
+  do: { status: { code: 429, retry_after: 300 } },
+};
 
 /** Every way in which a trip can end, one of each: what the stored histories are of. */
 export const TRIP_ENDINGS: Readonly<Record<string, Play>> = {
@@ -77,6 +83,18 @@ export const TRIP_ENDINGS: Readonly<Record<string, Play>> = {
     await decide(stage.visitor, id, { verdict: 'left-as-is', amount });
     return ended(stage.visitor, id, 'closed_by_hand');
   },
+  'completed-after-retry-now': async ({ visitor, sandbox }) => {
+    await sandbox.fault(SEAT_LATER);
+    const { id } = await visitor.book();
+    await waitsFor(visitor, id, 'flight');
+    await act(visitor, id, 'retry-now');
+    return ended(visitor, id, 'completed');
+  },
+  'abandoned-while-a-hotel-is-unknown': async (stage) => {
+    const id = await bookLost(stage);
+    await act(stage.visitor, id, 'abandon');
+    return ended(stage.visitor, id, 'closed_by_hand');
+  },
 };
 
 const LIMIT = { limitMs: 60_000 };
@@ -96,6 +114,19 @@ async function arrived(sandbox: TestSandbox, reference: string): Promise<void> {
 async function cancel(visitor: Visitor, id: string): Promise<void> {
   const { status, body } = await visitor.cancel(id);
   if (status !== 202) throw new Error(`cancel of ${id}: ${status} ${JSON.stringify(body)}`);
+}
+
+async function waitsFor(visitor: Visitor, id: string, step: string): Promise<void> {
+  const isWaiting = async () =>
+    (await visitor.read(id)).steps.some(({ name, state }) => name === step && state === 'waiting');
+  if (await pollUntil(isWaiting, LIMIT)) return;
+  throw new Error(`${step} of ${id} does not wait: ${JSON.stringify(await visitor.run(id))}`);
+}
+
+async function act(visitor: Visitor, id: string, action: string): Promise<void> {
+  const wish = { action, reason: 'the provider was called' };
+  const reply = await visitor.post(`/v1/runs/${id}/actions`, wish, undefined, 'operator');
+  if (reply.status !== 200) throw new Error(`${action} of ${id}: ${JSON.stringify(reply.body)}`);
 }
 
 /** A trip whose hotel took effect once and did not say so: it lies on the desk. */

@@ -75,7 +75,9 @@ test('a case that is closed is refused, and says how it was closed', async () =>
     /is closed already \(left-as-is, 90\.00 INR, by demo\/.*nothing was sent\n$/,
   );
   await visitor.until(run, ['closed']);
-  expect((await recourse('runs', 'show', run)).stdout).toMatch(/^remains: hotel$/m);
+  expect((await recourse('runs', 'show', run)).stdout).toMatch(
+    /^remains: hotel may have taken effect$/m,
+  );
   const closed = await recourse('cases', 'list', '--state', 'resolved', '--limit', '1', '--json');
   expect(JSON.parse(closed.stdout)).toMatchObject({ data: [{ id }] });
 });
@@ -108,6 +110,48 @@ test('the run that waits for a person is found in the list of runs', async () =>
   expect(JSON.parse(json.stdout)).toMatchObject({ data: [{ object: 'run', id: run }] });
   const silent = await recourse('runs', 'list', '--silent-for', '1d');
   expect(silent).toMatchObject({ code: 0, stdout: 'No run of this kind.\n' });
+});
+
+test('a verdict is looked at before it is given: nothing is decided', async () => {
+  const { run, id } = await lost();
+  const looked = await npx(
+    ...['cases', 'resolve', id, '--verdict', 'left-as-is', ...LOOKED, '--dry-run'],
+  );
+  expect(looked).toMatchObject({ code: 0, stderr: '' });
+  expect(looked.stdout).toContain(`verdict left-as-is of ${run}\n`);
+  expect(looked.stdout).toMatch(/^2 +undo flight \(releaseSeat at flights\)$/m);
+  expect(looked.stdout).toMatch(/^4 +end as closed_by_hand$/m);
+  expect(await visitor.openCases(run)).toHaveLength(1);
+});
+
+test('a run is looked at, cancelled and abandoned from the command line', async () => {
+  const { run, id } = await lost();
+  const reason = ['--reason', 'the customer called'];
+  const looked = await npx('runs', 'cancel', run, ...reason, '--dry-run');
+  expect(looked).toMatchObject({ code: 0, stderr: '' });
+  expect(looked.stdout).toMatch(/^1 +turn back, because it was cancelled$/m);
+  expect(looked.stdout).toContain(`nobody can say whether it took effect (${id})`);
+  expect(await visitor.run(run)).toMatchObject({ status: 'in_review', interventions: [] });
+
+  const cancelled = await recourse('runs', 'cancel', run, ...reason, '--yes');
+  expect(cancelled).toMatchObject({ code: 0, stdout: `${run}: cancel is done\n` });
+  await expect
+    .poll(async () => (await visitor.read(run)).steps.map(({ undo }) => undo), { timeout: 20_000 })
+    .toEqual(['done', 'done', 'owed', 'not_owed', 'not_owed']);
+  const none = await recourse('runs', 'retry', run, ...reason, '--yes');
+  expect(none.code).toBe(1);
+  expect(onlyLine(none)).toMatch(/Nothing waits for its time\. .*\(nothing-to-retry 409, /);
+
+  const abandon = ['runs', 'abandon', run, ...reason];
+  expect((await recourse(...abandon, '--yes', `bk_${TAIL}`)).code).toBe(2);
+  const abandoned = await npx(...abandon, '--yes', run, '--json');
+  expect(abandoned.stderr).toContain('What remains\nhotel may have taken effect\n');
+  expect(JSON.parse(abandoned.stdout)).toMatchObject({
+    ...{ action: 'abandon', dry_run: false, after: { state: 'closed_by_hand' } },
+  });
+  const shown = await recourse('runs', 'show', run);
+  expect(shown.stdout).toMatch(/abandon .*the customer called/);
+  expect(shown.stdout).toMatch(new RegExp(`^${id} .*abandoned by demo/`, 'm'));
 });
 
 const TAIL = 'a'.repeat(26);
@@ -146,6 +190,13 @@ test.each([
     ],
     2,
     /--evidence: one line/,
+  ],
+  ['an action without a reason', ['runs', 'cancel', `bk_${TAIL}`, '--yes'], 2, /--reason/],
+  [
+    'an action with nobody to be asked',
+    ['runs', 'abandon', `bk_${TAIL}`, '--reason', 'r'],
+    2,
+    /then give --yes bk_a/,
   ],
   ['a state that is none', ['runs', 'list', '--state', 'stuck'], 2, /Allowed choices/],
   ['a problem that is none', ['runs', 'list', '--problem', 'x'], 2, /Allowed choices/],

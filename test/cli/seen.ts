@@ -1,4 +1,5 @@
 import type { CaseView } from '../../src/engine/cases/case-schema.js';
+import type { ActionView } from '../../src/engine/runs/action-schema.js';
 import type { LiveRun } from '../../src/engine/runs/run-schema.js';
 import type { CaseSeen } from '../../src/cli/show-cases.js';
 
@@ -119,6 +120,28 @@ export function lostRun(changes: Partial<LiveRun> = {}): LiveRun {
     temporal: { workflow_id: RUN, url: 'http://127.0.0.1:8233/run' },
     live: { state: 'needs_reconciliation' },
     live_error: null,
+    ...changes,
+  };
+}
+
+/** What a cancel of that run would do. */
+export function readAction(changes: Partial<ActionView> = {}): ActionView {
+  const nothing = {
+    ...{ step: null, direction: null, act: null, provider: null, attempt: null, only_if: null },
+    ...{ wait_ms: null, problem: null, case: null, because: null, ends_as: null },
+  };
+  const stand = { state: 'needs_reconciliation', direction: 'forward' } as const;
+  const undo = 'undo charge (refundCard at payments)';
+  return {
+    ...{ object: 'action', run: RUN, action: 'cancel', case: null, dry_run: true, changes: true },
+    before: { ...stand, status: 'in_review' },
+    after: { ...stand, status: 'cancelling' },
+    follows: [
+      { ...nothing, turn: 1, kind: 'turn-back', text: 'turn back, because it was cancelled' },
+      { ...nothing, turn: 2, kind: 'call', text: undo, step: 'charge', direction: 'undo' },
+      { ...nothing, turn: 3, kind: 'person', text: 'a person decides about hotel', case: CASE },
+    ],
+    remains: [],
     ...changes,
   };
 }

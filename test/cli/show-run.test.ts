@@ -56,8 +56,8 @@ test.each([
   ],
   [
     'what remains',
-    { remains: [{ step: 'hotel', direction: 'undo' }] },
-    /^remains: undo of hotel$/m,
+    { remains: [{ step: 'hotel', direction: 'undo', what: 'not-undone' }] },
+    /^remains: hotel was not undone$/m,
   ],
   ['its end', { ended_at: '2026-11-30T10:02:00.000Z' }, /^ended 2026-11-30 10:02:00\.000Z$/m],
   [

@@ -85,7 +85,7 @@ function attempt(
 }
 
 const cancel = () =>
-  inTransaction(database, (tx) => cancelRun(tx, sagas, run, 'customer', 'acme/key'));
+  inTransaction(database, (tx) => cancelRun(tx, sagas, run, { by: 'customer', who: 'acme/key' }));
 
 async function journal(): Promise<readonly string[]> {
   const { rows } = await database.query<{ line: Record<string, string> }>(

@@ -73,6 +73,17 @@ describe('the API', () => {
     const told = await read(instruments);
     expect(told.sum('recourse_runs_accepted_total', { saga: 'book-trip' })).toBe(1);
   });
+
+  test('what no operator has done yet is told with 0, each by its kind', async () => {
+    const instruments = new Instruments('api');
+    const meters = apiMeters(instruments, []);
+    const name = 'recourse_interventions_total';
+    const kinds = (await read(instruments)).series(name).map(({ labels }) => labels['kind']);
+    expect(kinds).toEqual(['verdict', 'retry-now', 'cancel', 'abandon']);
+    meters.intervened('abandon');
+    expect((await read(instruments)).sum(name, { kind: 'abandon' })).toBe(1);
+    expect((await read(instruments)).sum(name)).toBe(1);
+  });
 });
 
 describe('a worker', () => {

@@ -78,6 +78,19 @@ const SAID: readonly (readonly [Fact, string])[] = [
     'hotel no longer waits for a person: a fact settled case_1.',
   ],
   [
+    { kind: 'case-settled', case: CASE, because: 'abandoned', ...HOTEL },
+    'hotel no longer waits for a person: abandoning the run closed case_1.',
+  ],
+  [
+    { kind: 'retried', by: 'operator' },
+    'An operator said "now": what waits for its time goes on at once.',
+  ],
+  [
+    { kind: 'retried', by: 'temporal' },
+    '"Now" came from Temporal: what waits for its time goes on at once.',
+  ],
+  [{ kind: 'abandoned' }, 'An operator abandoned the run: nothing more is sent.'],
+  [
     { kind: 'verdict', case: CASE, verdict: 'undone-by-hand', ...HOTEL },
     'A person decided about hotel: it was undone by hand (case_1).',
   ],

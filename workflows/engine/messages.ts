@@ -1,4 +1,4 @@
-import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { JournalLine } from '../../src/engine/saga/journal.js';
 import type { RunView } from '../../src/engine/saga/run-view.js';
 
@@ -14,3 +14,11 @@ export interface LiveState extends RunView {
 
 export const state = defineQuery<LiveState>('state');
 export const timeline = defineQuery<readonly JournalLine[]>('timeline');
+
+/** The last line of the journal after it, which says that what waited goes on. */
+export interface RetriedNow {
+  readonly last_seq: number;
+}
+
+/** Somebody says "now" to a run that waits for its next try. It takes no argument. */
+export const retryNow = defineUpdate<RetriedNow>('retry-now');

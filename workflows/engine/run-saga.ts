@@ -1,5 +1,6 @@
 import {
   ActivityFailure,
+  ApplicationFailure,
   CancelledFailure,
   CancellationScope,
   continueAsNew,
@@ -8,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Answer, RunAsk, RunStart } from '../../src/engine/saga/activity-messages.js';
+import { answerRetry, type RetryAnswer } from '../../src/engine/saga/actions.js';
 import type { SagaDefinition } from '../../src/engine/saga/definition.js';
 import type { Ending, JournalLine, Tick } from '../../src/engine/saga/journal.js';
 import { nameOfMove } from '../../src/engine/saga/move-name.js';
@@ -53,6 +55,7 @@ export async function runSaga(
 /** What the driver does beside moves; no move has these names. */
 const LOOK = 'look';
 const CANCEL = 'cancel';
+const RETRY = 'retry-now';
 
 class Driver {
   #run: RunState;
@@ -66,6 +69,7 @@ class Driver {
   #wake: (() => void) | undefined;
   #looks = 0;
   #cancelled = false;
+  #retrying: Promise<messages.RetriedNow> | undefined;
   readonly #failures: unknown[] = [];
 
   constructor(
@@ -87,6 +91,10 @@ class Driver {
       }),
       { description: 'Where this run stands and what it is doing.' },
     );
+    setHandler(messages.retryNow, () => (this.#retrying ??= this.#retryNow()), {
+      description: 'What waits for its next try goes on at once. It takes no argument.',
+      validator: () => refuseRetry(answerRetry(this.#run, this.#ticks)),
+    });
   }
 
   /** Temporal was asked to cancel the run. */
@@ -101,8 +109,7 @@ class Driver {
       this.#showcase.show(this.#run, moves);
       this.#startMoves(moves);
       this.#startMessages();
-      // The SDK's `condition` makes three promises more a turn, and enters the sandbox once more.
-      if (!this.#hasNews) await new Promise<void>((resolve) => (this.#wake = resolve));
+      if (!this.#hasNews) await this.#news();
       if (this.#failures.length > 0) throw stall(this.#failures[0]);
       const isOver = this.#run.finishedAs !== null;
       if (!isOver && this.#hasToYield() && this.#busy.size === 0) {
@@ -110,7 +117,42 @@ class Driver {
       }
     }
     this.#showcase.show(this.#run, []);
+    await this.#letCome();
     return this.#run.finishedAs;
+  }
+
+  /**
+   * A run can be abandoned while an outcome is still to be written, which would be lost with its
+   * execution, and while somebody who said "now" waits for the answer.
+   */
+  async #letCome(): Promise<void> {
+    while (this.#busy.size > 0 && (this.#run.abandoned || this.#retrying !== undefined)) {
+      await this.#news();
+    }
+  }
+
+  /** The SDK's `condition` makes three promises more a turn, and enters the sandbox once more. */
+  #news(): Promise<void> {
+    return new Promise((resolve) => (this.#wake = resolve));
+  }
+
+  /** "Now" is written into the record first, and learned from there like everything else. */
+  async #retryNow(): Promise<messages.RetriedNow> {
+    const summary = 'let what waits go on now';
+    this.#busy.set(RETRY, summary);
+    try {
+      const answer = await CancellationScope.nonCancellable(() =>
+        engineActivities(summary)['retry-now'](this.#ask()),
+      );
+      this.#add(answer.lines);
+      // Whoever takes the run over has done nothing else yet.
+      if (answer.taken === true) return await this.#retryNow();
+      if (!answer.lines.some((line) => line.kind === 'retried')) refuseRetry('nothing-to-retry');
+      return { last_seq: this.#run.lastSeq };
+    } finally {
+      this.#retrying = undefined;
+      this.#note(() => this.#busy.delete(RETRY));
+    }
   }
 
   /**
@@ -201,9 +243,8 @@ class Driver {
   #once(name: string, doing: string, work: (ask: RunAsk) => Promise<Answer>): void {
     if (this.#busy.has(name)) return;
     this.#busy.set(name, doing);
-    const { run, saga, version } = this.start;
     const end = (): void => this.#note(() => this.#busy.delete(name));
-    work({ run, saga, version, knows: this.#run.lastSeq }).then(
+    work(this.#ask()).then(
       (answer) => this.#learn(name, answer, end),
       (failure: unknown) => {
         this.#failures.push(failure);
@@ -212,16 +253,25 @@ class Driver {
     );
   }
 
+  #ask(): RunAsk {
+    const { run, saga, version } = this.start;
+    return { run, saga, version, knows: this.#run.lastSeq };
+  }
+
+  #add(lines: readonly JournalLine[]): void {
+    for (const line of lines) {
+      if (line.seq <= this.#run.lastSeq) continue;
+      this.#lines.push(line);
+      this.#run = addLine(this.#run, line);
+    }
+  }
+
   #learn(name: string, answer: Answer, end: () => void): void {
     // A move of which nothing comes would be made again, for ever, and nobody would see it.
     if (saysNothing(answer) && name !== LOOK && name !== CANCEL) {
       this.#failures.push(new Error(`nothing came of ${name}`));
     }
-    for (const line of answer.lines) {
-      if (line.seq <= this.#run.lastSeq) continue;
-      this.#lines.push(line);
-      this.#run = addLine(this.#run, line);
-    }
+    this.#add(answer.lines);
     if (answer.stopped === 'deadline') this.#ticks.push({ kind: 'deadline-passed' });
     if (answer.unsent !== undefined) this.#unsent.set(name, answer.unsent);
     if (answer.hold_ms === undefined) return end();
@@ -233,6 +283,12 @@ class Driver {
 /** By the record there was nothing to do, though it has nothing that the driver does not know. */
 function saysNothing({ lines, ...more }: Answer): boolean {
   return lines.length === 0 && Object.keys(more).length === 0;
+}
+
+/** Refuses "now" where nothing waits for its time: whoever asked hears why, the run goes on. */
+function refuseRetry(answer: RetryAnswer): void {
+  if (answer === 'accepted') return;
+  throw ApplicationFailure.nonRetryable('no attempt or question waits for its time', answer);
 }
 
 /** A plain Error stalls the workflow; a failure of Temporal's own kind would end it half-way. */

@@ -21,6 +21,9 @@ export const VerdictRequest = z
       description: 'What shows it: the provider’s own record.',
     }),
     reason: Words(VERDICT_WORDS_MOST),
+    dry_run: z.boolean().optional().meta({
+      description: 'Answer what would happen, and change nothing.',
+    }),
   })
   .meta({ id: 'VerdictRequest' });
 export type VerdictRequest = z.infer<typeof VerdictRequest>;

@@ -21,8 +21,10 @@ import { BodyExamples, Refuses } from '../http/describe.decorator.js';
 import { PageQuery, presentPage } from '../http/page-query.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { Problem } from '../http/problem.js';
-import { idempotently, type Claim, type Effect } from '../idempotency/claims.store.js';
+import type { Claim, Effect } from '../idempotency/claims.store.js';
 import { CurrentClaim, Idempotent } from '../idempotency/idempotent.decorator.js';
+import { ActionView } from '../runs/action-schema.js';
+import { intervene } from '../runs/intervene.store.js';
 import { readAttempts } from '../runs/run-facts.store.js';
 import {
   CASE_STATES,
@@ -86,8 +88,11 @@ export class CasesController {
   })
   @BodyExamples(VERDICT_EXAMPLES)
   @Refuses('if-match-missing', 'case-resolved', 'changed-since-you-looked')
-  @ApiOperation({ summary: 'Give the verdict on a case' })
-  @ApiOkResponse({ standardSchema: DecidableCase, description: 'The case, now closed.' })
+  @ApiOperation({ summary: 'Give the verdict on a case, or with `dry_run` see what it would do' })
+  @ApiOkResponse({
+    standardSchema: z.union([DecidableCase, ActionView]),
+    description: 'The case, now closed; with `dry_run` what would happen.',
+  })
   async decide(
     @Param('id', IdPipe) id: string,
     @Headers('if-match') ifMatch: string | undefined,
@@ -95,22 +100,29 @@ export class CasesController {
     @CurrentClaim() claim: Claim,
     @Body({ schema: VerdictRequest }) request: VerdictRequest,
   ): Promise<Answer> {
-    const who = `${caller.account}/${caller.keyId}`;
-    const { answer } = await idempotently(this.engine.database, claim, async (tx) => {
-      await this.#resolve(tx, id, ifMatch, { ...request, who });
-      return this.#effect(tx, id);
-    });
-    return answer;
+    const { dry_run: dryRun = false, ...verdict } = request;
+    const given = { ...verdict, who: `${caller.account}/${caller.keyId}` };
+    return intervene(
+      this.engine,
+      claim,
+      { kind: 'verdict', dryRun },
+      async (tx) => ({
+        ...(await this.#resolve(tx, id, ifMatch, given)),
+        action: `verdict ${verdict.verdict}`,
+        case: id,
+      }),
+      (tx) => this.#effect(tx, id),
+    );
   }
 
   async #resolve(
     tx: Tx,
     id: string,
     ifMatch: string | undefined,
-    { value, amount, ...given }: VerdictRequest & { readonly who: string },
-  ): Promise<void> {
+    { value, amount, ...given }: Omit<VerdictRequest, 'dry_run'> & { readonly who: string },
+  ): ReturnType<typeof resolveCase> {
     if (ifMatch === undefined || ifMatch.trim() === '') throw new Problem('if-match-missing');
-    await resolveCase(tx, this.engine.sagas, this.engine.sealer, {
+    return resolveCase(tx, this.engine.sagas, this.engine.sealer, {
       ...given,
       case: id,
       revision: revisionIn(ifMatch),

@@ -70,7 +70,8 @@ interface CaseRow {
 /**
  * Gives the verdict on a case: case, intervention, journal line, the value if one was given, and
  * the message that tells the run are one transaction. Of two people who decide at once, one does;
- * the other hears CaseResolved. Nothing is sent to a provider here.
+ * the other hears CaseResolved. Nothing is sent to a provider here. Answers the run's record before
+ * it and after it.
  * Throws CaseNotFound, CaseResolved, ChangedSinceYouLooked, VerdictInvalid, UnknownSaga.
  */
 export async function resolveCase(
@@ -78,7 +79,7 @@ export async function resolveCase(
   sagas: Sagas,
   sealer: Sealer,
   given: VerdictGiven,
-): Promise<void> {
+): Promise<{ readonly before: RunRecord; readonly after: RunRecord }> {
   const run = await runOf(tx, given.case);
   // The run's lock comes first, as everywhere, so that two writers never wait for each other.
   const record = await openRun(tx, sagas, run);
@@ -101,13 +102,14 @@ export async function resolveCase(
   const { id, step, direction } = row;
   const { verdict } = given;
   const place = valuePlace({ run, step, direction });
-  await applyChange(tx, record, {
+  const after = await applyChange(tx, record, {
     facts: [{ kind: 'verdict', case: id, step, direction, verdict, provider_id: providerId }],
     ...(value !== undefined && {
       keys: [{ step, direction, value: sealer.seal(value, place), providerId }],
     }),
     looks: true,
   });
+  return { before: record, after };
 }
 
 async function runOf(tx: Tx, id: string): Promise<string> {

@@ -160,9 +160,30 @@ export const PROBLEMS = {
   'already-ended': {
     status: 409,
     title: 'It has ended already',
-    when: 'A cancel came after the booking had ended in another way.',
+    when: 'A cancel, or another action, came after the booking or run had ended in another way.',
     remedy: 'Read it to see how it ended.',
     example: { members: { booking_status: 'failed' } },
+  },
+  'nothing-to-retry': {
+    status: 409,
+    title: 'Nothing waits for its time',
+    when:
+      'A run was told to retry now, but no attempt or question of it waits for its time: it goes ' +
+      'on by itself, or a person must decide. Nothing was changed.',
+    remedy: 'Read the run to see what it is doing; a verdict on its case makes it go on.',
+    example: { members: { run_state: 'needs_reconciliation' } },
+  },
+  'call-in-progress': {
+    status: 409,
+    title: 'A call to a provider is on its way',
+    when:
+      'A run was to be abandoned while a call of it may still be sent: what would remain is not ' +
+      'known yet. Nothing was changed.',
+    remedy: 'Wait as long as Retry-After says and ask again.',
+    example: {
+      members: { until: '2026-11-30T10:00:10.000Z' },
+      headers: { 'Retry-After': '8' },
+    },
   },
   'case-resolved': {
     status: 409,

@@ -1,5 +1,5 @@
 import type { SagaDefinition } from '../saga/definition.js';
-import type { JournalLine } from '../saga/journal.js';
+import type { JournalLine, Tick } from '../saga/journal.js';
 import type { RunState } from '../saga/run-state.js';
 import type { Direction } from '../saga/step-key.js';
 
@@ -90,4 +90,17 @@ export function askingMs(record: RunRecord, of: OfCall): number {
 export function sendableMs(record: RunRecord, of: OfCall): number {
   const sendBy = attemptsOf(record, of).map((row) => row.sendBy.getTime());
   return sendBy.length === 0 ? 0 : Math.max(...sendBy) - record.now.getTime();
+}
+
+/** What is true by the database's clock, as of when the record was read. */
+export function ticksOf({ deadlineAt, now }: RunRecord): readonly Tick[] {
+  return deadlineAt !== null && now >= deadlineAt ? [{ kind: 'deadline-passed' }] : [];
+}
+
+/** Until when a call that has not ended may still be sent; null: none may. */
+export function sentUntil({ attempts, now }: RunRecord): Date | null {
+  const open = attempts.filter((row) => row.state === 'sending' && row.sendBy > now);
+  return open.length === 0
+    ? null
+    : new Date(Math.max(...open.map(({ sendBy }) => sendBy.getTime())));
 }

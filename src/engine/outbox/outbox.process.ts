@@ -119,9 +119,16 @@ function faultOrThrow(error: unknown): TemporalFault {
   throw error;
 }
 
+/**
+ * A run that has ended must not be started anew by a message that is late, and needs no cancel. But
+ * one that was abandoned has ended behind the back of its workflow, which has to be told.
+ */
+async function tellEnded(temporal: TemporalRuns, { kind, run }: Message): Promise<string> {
+  return kind === 'look' && (await temporal.look(run)) === 'told' ? 'told' : 'ended';
+}
+
 async function tell(temporal: TemporalRuns, message: Message): Promise<string> {
-  // An ended run needs no telling, and must not be started anew by a message that is late.
-  if (message.ended) return 'ended';
+  if (message.ended) return tellEnded(temporal, message);
   switch (message.kind) {
     case 'start':
       return temporal.startRun(message, 'first');

@@ -8,7 +8,12 @@ import { pivotBegun, pivotDone } from '../saga/run-state.js';
 import type { Sagas } from '../sagas.js';
 import { recordIntervention } from './interventions.store.js';
 
-export type CancelBy = 'customer' | 'operator' | 'temporal';
+/** Who cancels, and why, if that was said. */
+export interface Cancelling {
+  readonly by: 'customer' | 'operator' | 'temporal';
+  readonly who: string;
+  readonly reason?: string;
+}
 
 /**
  * Cancels a run. Accepted is a promise: it will not complete, and ends as cancelled. The run's row
@@ -20,19 +25,17 @@ export async function cancelRun(
   tx: Tx,
   sagas: Sagas,
   run: string,
-  by: CancelBy,
-  who: string,
+  cancelling: Cancelling,
 ): Promise<CancelAnswer> {
   const record = await openRun(tx, sagas, run);
-  return (await cancelOpenRun(tx, record, by, who)).answer;
+  return (await cancelOpenRun(tx, record, cancelling)).answer;
 }
 
 /** As `cancelRun`, for a run that this transaction has open; answers the record after it too. */
 export async function cancelOpenRun(
   tx: Tx,
   record: RunRecord,
-  by: CancelBy,
-  who: string,
+  { by, who, reason }: Cancelling,
 ): Promise<{ readonly answer: CancelAnswer; readonly record: RunRecord }> {
   const { state } = record;
   const answer = answerCancel({
@@ -48,7 +51,7 @@ export async function cancelOpenRun(
     caseId: null,
     who,
     action: 'cancel',
-    reason: null,
+    reason: reason ?? null,
     evidence: null,
     before: { cancel: false },
     after: { cancel: true },

@@ -2,6 +2,7 @@ import { presentAttempt, presentCase } from '../cases/present-case.js';
 import type { CaseFact } from '../cases/read-cases.store.js';
 import type { EngineParts } from '../engine.tokens.js';
 import type { Fact } from '../saga/journal.js';
+import { remainsAs } from '../saga/remains.js';
 import type { RunFields } from './read-runs.store.js';
 import type { AttemptFact, InterventionFact, KeyFact, TimedLine } from './run-facts.store.js';
 import type { InterventionView, KeyView, LineView, RunHead, RunView } from './run-schema.js';
@@ -36,7 +37,7 @@ export function presentRunHead(run: RunFields, link: TemporalLink): RunHead {
     stuck_since: time(run.stuckSince),
     unwinding_because: run.unwindingBecause,
     failure: run.failure,
-    remains: [...run.remains],
+    remains: run.remains.map((one) => ({ ...one, what: remainsAs(one) })),
     steps: [...run.steps],
     created_at: run.createdAt.toISOString(),
     updated_at: run.updatedAt.toISOString(),

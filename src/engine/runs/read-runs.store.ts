@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.js';
 import { runInputPlace, valuePlace } from '../journal/sealed-places.js';
 import type { Because, Problem } from '../saga/journal.js';
+import type { Remainder } from '../saga/remains.js';
 import type { BookingStatus, Failure, RunStateName, StepView } from '../saga/run-view.js';
 import type { Direction } from '../saga/step-key.js';
 import type { Sealer } from '../sealing/seal.js';
@@ -14,6 +15,10 @@ export interface CallResult {
   readonly providerId: string | null;
 }
 
+/** Something that remains of a run; what an earlier version has written does not say what it is. */
+export type KeptRemainder = Pick<Remainder, 'step' | 'direction'> &
+  Partial<Pick<Remainder, 'what'>>;
+
 /** A run's row as everybody may know it: names, states and times. */
 export interface RunFields {
   readonly id: string;
@@ -26,7 +31,7 @@ export interface RunFields {
   readonly status: BookingStatus;
   readonly steps: readonly StepView[];
   readonly failure: Failure | null;
-  readonly remains: readonly { readonly step: string; readonly direction: Direction }[];
+  readonly remains: readonly KeptRemainder[];
   readonly problem: Problem | null;
   readonly problemStep: string | null;
   /** Since when a person is needed. */

@@ -3,6 +3,7 @@ import { AttemptView, CaseView } from '../cases/case-schema.js';
 import { PageQuery } from '../http/page-query.js';
 import type { Problem } from '../saga/journal.js';
 import { PROBLEM_WORDS } from '../saga/reason-words.js';
+import { RemainsView } from './action-schema.js';
 
 const time = z.string().meta({ format: 'date-time' });
 const text = z.string().nullable();
@@ -68,7 +69,7 @@ export const RunHead = z
     stuck_since: time.nullable().meta({ description: 'Since when a person is needed.' }),
     unwinding_because: text,
     failure: z.object({ code: z.string(), step: text }).nullable(),
-    remains: z.array(z.object({ step: z.string(), direction })),
+    remains: z.array(RemainsView),
     steps: z.array(z.object({ name: z.string(), state: z.string(), undo: z.string() })),
     created_at: time,
     updated_at: time.meta({ description: 'Its last news.' }),

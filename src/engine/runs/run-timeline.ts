@@ -16,6 +16,11 @@ const CANCELLED_BY = {
   temporal: 'A cancel came from Temporal, and was accepted.',
 } as const;
 
+const RETRIED_BY = {
+  operator: 'An operator said "now": what waits for its time goes on at once.',
+  temporal: '"Now" came from Temporal: what waits for its time goes on at once.',
+} as const;
+
 const CANCEL_REFUSED: Readonly<Record<CancelRefusal, string>> = {
   'pivot-in-progress': 'the step that cannot be undone is in progress',
   'past-pivot': 'the step that cannot be undone took effect',
@@ -59,10 +64,16 @@ export function sayFact(fact: Fact): string {
       return `Turned back, because ${BECAUSE_WORDS[fact.because]}.`;
     case 'case-opened':
       return `${subject(fact)} waits for a person: ${PROBLEM_WORDS[fact.problem]} (${fact.case}).`;
-    case 'case-settled':
-      return `${subject(fact)} no longer waits for a person: a fact settled ${fact.case}.`;
+    case 'case-settled': {
+      const why = fact.because === undefined ? 'a fact settled' : 'abandoning the run closed';
+      return `${subject(fact)} no longer waits for a person: ${why} ${fact.case}.`;
+    }
     case 'verdict':
       return `A person decided about ${name(fact)}: ${VERDICT[fact.verdict]} (${fact.case}).`;
+    case 'retried':
+      return RETRIED_BY[fact.by];
+    case 'abandoned':
+      return 'An operator abandoned the run: nothing more is sent.';
     case 'finished':
       return ENDED[fact.as];
   }

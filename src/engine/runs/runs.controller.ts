@@ -1,20 +1,32 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Roles } from '../accounts/caller.decorator.js';
+import type { Caller } from '../accounts/accounts.store.js';
+import { CurrentCaller, Roles } from '../accounts/caller.decorator.js';
 import { readCasesOfRun } from '../cases/read-cases.store.js';
 import { ENGINE, type EngineParts } from '../engine.tokens.js';
+import type { Answer } from '../http/answer.js';
 import { readCursor } from '../http/cursor.js';
+import { BodyExamples, Refuses } from '../http/describe.decorator.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { presentPage } from '../http/page-query.js';
 import { Problem } from '../http/problem.js';
+import { RunNotFound } from '../journal/run-record.store.js';
+import type { Claim } from '../idempotency/claims.store.js';
+import { CurrentClaim, Idempotent } from '../idempotency/idempotent.decorator.js';
+import { actOnRun, type ActionWish } from './act-on-run.store.js';
+import { ACTION_EXAMPLES, ActionView, RunActionRequest } from './action-schema.js';
+import { intervene } from './intervene.store.js';
 import { searchRuns } from './list-runs.store.js';
 import { presentRun, presentRunHead } from './present-run.js';
 import { readRun } from './read-runs.store.js';
+import { refuseAction } from './refuse-action.js';
 import { readAttempts, readInterventions, readKeys, readTimeline } from './run-facts.store.js';
 import { LiveRun, RunPage, RunsQuery } from './run-schema.js';
 
 /** An operator waits no longer for the workflow's own word; everything else is from Postgres. */
 const LIVE_LIMIT_MS = 2_000;
+
+const RUN_ID = 'The id of the run, which is that of its booking.';
 
 /** Any run of any account, for engineers. */
 @ApiTags('runs')
@@ -48,7 +60,7 @@ export class RunsController {
 
   @Get(':id')
   @ApiOperation({ summary: 'Read a run: what happened, in words, and what its workflow says now' })
-  @ApiParam({ name: 'id', description: 'The id of the run, which is that of its booking.' })
+  @ApiParam({ name: 'id', description: RUN_ID })
   @ApiOkResponse({ standardSchema: LiveRun, description: 'The run as it is now.' })
   async read(@Param('id', IdPipe) id: string): Promise<LiveRun> {
     const { database, sealer, temporal, temporalLink } = this.engine;
@@ -70,4 +82,42 @@ export class RunsController {
       live_error: answer === null ? `no worker answered within ${LIVE_LIMIT_MS} ms` : null,
     };
   }
+  @Post(':id/actions')
+  @HttpCode(200)
+  @Idempotent()
+  @ApiParam({ name: 'id', description: RUN_ID })
+  @BodyExamples(ACTION_EXAMPLES)
+  @Refuses(
+    'nothing-to-retry',
+    'pivot-in-progress',
+    'past-pivot',
+    'call-in-progress',
+    'already-ended',
+  )
+  @ApiOperation({
+    summary: 'Change the course of a run: retry now, cancel, abandon',
+    description:
+      '`retry-now`: what waits for its next try goes on at once. `cancel`: it turns back and is ' +
+      'undone. `abandon`: it ends as it is, and what remains is listed. With `dry_run` nothing ' +
+      'is changed, and what would happen is answered.',
+  })
+  @ApiOkResponse({ standardSchema: ActionView, description: 'What it changed, and what follows.' })
+  async act(
+    @Param('id', IdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+    @CurrentClaim() claim: Claim,
+    @Body({ schema: RunActionRequest }) { action, reason, dry_run }: RunActionRequest,
+  ): Promise<Answer> {
+    const wish: ActionWish = { run: id, action, reason, who: `${caller.account}/${caller.keyId}` };
+    return intervene(this.engine, claim, { dryRun: dry_run === true, kind: action }, async (tx) => {
+      const done = await actOnRun(tx, this.engine.sagas, wish).catch(refuseUnknown);
+      refuseAction(done);
+      return { ...done, action, case: null };
+    });
+  }
+}
+
+function refuseUnknown(error: unknown): never {
+  if (error instanceof RunNotFound) throw new Problem('not-found');
+  throw error;
 }

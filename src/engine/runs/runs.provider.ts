@@ -68,7 +68,7 @@ export class Runs {
     const { answer } = await idempotently(this.engine.database, claim, async (tx) => {
       await this.#read(tx, caller.account, id);
       const who = `${caller.account}/${caller.keyId}`;
-      const cancelled = await cancelRun(tx, this.engine.sagas, id, caller.role, who);
+      const cancelled = await cancelRun(tx, this.engine.sagas, id, { by: caller.role, who });
       return present(cancelled, await this.#read(tx, caller.account, id));
     });
     return answer;

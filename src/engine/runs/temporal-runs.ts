@@ -6,7 +6,7 @@ export const RUNS_TASK_QUEUE = 'recourse';
  * commands for the same journal. A run that was begun by another driver cannot be replayed by this
  * one, so the sweep starts it again, and it goes on from its journal.
  */
-export const DRIVER = 3;
+export const DRIVER = 4;
 
 /** What a run is started with: names only, so that no personal data reaches Temporal. */
 export interface RunToStart {

@@ -82,6 +82,7 @@ export interface EngineActivities {
   finish(ask: FinishAsk): Promise<Answer>;
   'open-case'(ask: OpenCaseAsk): Promise<Answer>;
   'note-cancel'(ask: RunAsk): Promise<Answer>;
+  'retry-now'(ask: RunAsk): Promise<Answer>;
 }
 
 /** What a workflow of the engine is started with. */

@@ -1,5 +1,6 @@
 import { isSettled, isUsedUp, prefersAMiss, type CallState, type Standing } from './call-state.js';
 import type { AskedLine, EndedLine } from './journal.js';
+import { nextForCall } from './next-for-call.js';
 
 /** A later attempt is on its way: its number follows the last one. */
 export function begin(state: CallState, attempt: number, seq: number): CallState {
@@ -146,6 +147,27 @@ export function turnBack(state: CallState, at: Standing): CallState {
   }
   if (state.phase === 'unknown' && prefersAMiss(at)) return { ...state, phase: 'missed' };
   return state;
+}
+
+/**
+ * Somebody said "now": the next attempt or question does not wait for its time. No attempt is given
+ * back, and what waits for a person, or is on its way, is not touched.
+ */
+export function hurry(state: CallState, at: Standing): CallState {
+  const next = nextForCall(state, at);
+  if (next.kind === 'attempt') return { ...state, pause: null };
+  return next.kind === 'ask' ? { ...state, askPause: null } : state;
+}
+
+/**
+ * The run was abandoned: nothing is sent any more. Of what is in flight nobody will say here what
+ * it did; what only waited has certainly not happened.
+ */
+export function giveUp(state: CallState): CallState {
+  if (state.phase === 'waiting') return { ...state, phase: 'not-happened', pause: null };
+  if (state.phase !== 'sending' || state.inFlight === null) return state;
+  const unknowns = [...state.unknowns, state.inFlight];
+  return { ...state, phase: 'unknown', unknowns, inFlight: null };
 }
 
 /**

@@ -66,8 +66,12 @@ export type CaseOpenedLine = OfCall & {
   readonly case: string;
   readonly problem: Problem;
 };
-/** A fact made the case needless. */
-export type CaseSettledLine = OfCall & { readonly kind: 'case-settled'; readonly case: string };
+/** A fact made the case needless, or the run was abandoned with it. */
+export type CaseSettledLine = OfCall & {
+  readonly kind: 'case-settled';
+  readonly case: string;
+  readonly because?: 'abandoned';
+};
 export type VerdictLine = OfCall & {
   readonly kind: 'verdict';
   readonly case: string;
@@ -89,6 +93,10 @@ export type Fact =
   | CaseOpenedLine
   | CaseSettledLine
   | VerdictLine
+  /** Somebody said "now": what waits for its time goes on at once. */
+  | { readonly kind: 'retried'; readonly by: 'operator' | 'temporal' }
+  /** An operator closed the run as it is: nothing more is sent, and what is left remains. */
+  | { readonly kind: 'abandoned' }
   | { readonly kind: 'finished'; readonly as: Ending };
 
 export type CancelRefusal = 'pivot-in-progress' | 'past-pivot' | 'already-ended';

@@ -1,4 +1,14 @@
-import { answer, begin, contradicts, end, expire, land, turnBack } from './call-facts.js';
+import {
+  answer,
+  begin,
+  contradicts,
+  end,
+  expire,
+  giveUp,
+  hurry,
+  land,
+  turnBack,
+} from './call-facts.js';
 import { NOT_BEGUN, type CallState, type Standing } from './call-state.js';
 import { decide } from './call-verdict.js';
 import {
@@ -37,6 +47,8 @@ export interface RunState {
   readonly steps: readonly StepState[];
   readonly cancelAccepted: boolean;
   readonly unwindingBecause: Because | null;
+  /** An operator closed it as it was: it has ended, and nothing was done about what remains. */
+  readonly abandoned: boolean;
   readonly finishedAs: Ending | null;
   readonly contradictions: readonly Contradiction[];
   /** Open cases by id. */
@@ -61,6 +73,7 @@ function emptyRun(definition: SagaDefinition): RunState {
     steps: definition.steps.map((step) => ({ step, forward: NOT_BEGUN, undo: NOT_BEGUN })),
     cancelAccepted: false,
     unwindingBecause: null,
+    abandoned: false,
     finishedAs: null,
     contradictions: [],
     openCases: new Map(),
@@ -98,6 +111,10 @@ function apply(run: RunState, line: JournalLine): RunState {
       return closeCase(run, line);
     case 'verdict':
       return closeCase(applyVerdict(run, line), line);
+    case 'retried':
+      return changeAll(run, hurry);
+    case 'abandoned':
+      return { ...changeAll(run, giveUp), abandoned: true };
   }
 }
 
@@ -179,6 +196,16 @@ function change(
       ? { ...state, forward: alter(state.forward, at) }
       : { ...state, undo: alter(state.undo, at) };
   });
+  return { ...run, steps };
+}
+
+function changeAll(run: RunState, alter: (call: CallState, at: Standing) => CallState): RunState {
+  const steps = run.steps.map((state) => ({
+    ...state,
+    forward: alter(state.forward, standing(run, state.step, 'do')),
+    undo:
+      state.step.undo === null ? state.undo : alter(state.undo, standing(run, state.step, 'undo')),
+  }));
   return { ...run, steps };
 }
 

@@ -1,7 +1,7 @@
 import type { CallState } from './call-state.js';
 import type { Ending, Problem } from './journal.js';
+import { remainsOf, type Remainder } from './remains.js';
 import { pivotDone, type RunState, type StepState } from './run-state.js';
-import type { Direction } from './step-key.js';
 
 export type RunStateName = 'running' | 'undoing' | 'needs_reconciliation' | Ending;
 export type BookingStatus =
@@ -42,7 +42,7 @@ export interface RunView {
   readonly problem: Problem | null;
   /** The step with the problem, else the last one begun. */
   readonly step: string | null;
-  readonly remains: readonly { readonly step: string; readonly direction: Direction }[];
+  readonly remains: readonly Remainder[];
 }
 
 /** Shows where a run stands, by the tables of docs/states.md. */
@@ -57,7 +57,7 @@ export function viewRun(run: RunState): RunView {
     failure: failure(run),
     problem: problem?.problem ?? null,
     step: problem?.of.step ?? lastBegun(run),
-    remains: remains(run),
+    remains: remainsOf(run),
   };
 }
 
@@ -79,7 +79,7 @@ export function statusOf(run: RunState): BookingStatus {
 }
 
 function viewStep(run: RunState, state: StepState): StepView {
-  return { name: state.step.name, state: stepName(run, state.forward), undo: undoName(state) };
+  return { name: state.step.name, state: stepName(run, state.forward), undo: undoName(run, state) };
 }
 
 function stepName(run: RunState, call: CallState): StepStateName {
@@ -103,15 +103,21 @@ function stepName(run: RunState, call: CallState): StepStateName {
   }
 }
 
-function undoName(state: StepState): UndoStateName {
+function undoName(run: RunState, state: StepState): UndoStateName {
   if (state.forward.phase === 'by-hand' || state.undo.phase === 'by-hand') return 'by_hand';
   if (state.forward.phase === 'left' || state.undo.phase === 'left') return 'left';
   if (state.undo.phase === 'done') return 'done';
+  if (run.abandoned && remainsOf(run).some((one) => isLeftOf(state, one))) return 'left';
   if (state.undo.openCase !== null) return 'stuck';
   if (state.undo.phase !== 'not-begun') return 'in_progress';
   if (state.step.undo === null) return 'not_owed';
   const mayHaveHappened = ['sending', 'unknown', 'done'].includes(state.forward.phase);
   return mayHaveHappened ? 'owed' : 'not_owed';
+}
+
+/** What took effect or may have, and what was to take it back was given up. */
+function isLeftOf({ step }: StepState, one: Remainder): boolean {
+  return one.step === step.name && one.what !== 'not-done';
 }
 
 function failure(run: RunState): Failure | null {
@@ -125,9 +131,15 @@ function failure(run: RunState): Failure | null {
     case 'person':
       return { code: 'closed-by-hand', step: decidedByPerson(run) };
     case 'cancel':
-    case null:
       return null;
+    case null:
+      return givenUp(run);
   }
+}
+
+function givenUp(run: RunState): Failure | null {
+  const failed = run.abandoned && !pivotDone(run);
+  return failed ? { code: 'closed-by-hand', step: lastBegun(run) } : null;
 }
 
 function decidedByPerson(run: RunState): string | null {
@@ -142,13 +154,4 @@ function lastBegun(run: RunState): string | null {
   ]);
   const last = begun.reduce((one, other) => ((other.order ?? 0) > (one.order ?? 0) ? other : one));
   return last.order === null ? null : last.name;
-}
-
-function remains(run: RunState): RunView['remains'] {
-  return run.steps.flatMap(({ step, forward, undo }) => {
-    const found: { step: string; direction: Direction }[] = [];
-    if (forward.phase === 'left') found.push({ step: step.name, direction: 'do' });
-    if (undo.phase === 'left') found.push({ step: step.name, direction: 'undo' });
-    return found;
-  });
 }

@@ -1,7 +1,9 @@
 import type { Instruments } from './instruments.js';
-import type { ApiMeters } from './meters.js';
+import type { ApiMeters, InterventionKind } from './meters.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+const INTERVENTIONS: readonly InterventionKind[] = ['verdict', 'retry-now', 'cancel', 'abandon'];
 
 /**
  * Counts what the API does. A route is counted by its pattern, and what matches none as `none`, so
@@ -12,8 +14,10 @@ export function apiMeters(instruments: Instruments, sagas: readonly string[]): A
   const problems = instruments.counter('recourse_http_problems_total');
   const accepted = instruments.counter('recourse_runs_accepted_total');
   const left = instruments.counter('recourse_starts_left_to_relay_total');
+  const interventions = instruments.counter('recourse_interventions_total');
   // What was never counted is a 0, so that its first one shows as an increase.
   for (const saga of sagas) accepted.inc({ saga }, 0);
+  for (const kind of INTERVENTIONS) interventions.inc({ kind }, 0);
   return Object.freeze<ApiMeters>({
     answered({ method, route, status, durationMs }) {
       const labels = {
@@ -26,5 +30,6 @@ export function apiMeters(instruments: Instruments, sagas: readonly string[]): A
     refused: (code) => problems.inc({ code }),
     accepted: (saga) => accepted.inc({ saga }),
     leftToRelay: () => left.inc(),
+    intervened: (kind) => interventions.inc({ kind }),
   });
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../providers/answer.js';
 import type { AnyAct } from '../saga/act.js';
+import type { RunAction } from '../saga/actions.js';
 import type { Ending } from '../saga/journal.js';
 import type { Finding, Outcome } from '../saga/outcome.js';
 
@@ -12,7 +13,12 @@ export interface ApiMeters {
   accepted(saga: string): void;
   /** Temporal could not be told of an accepted run. */
   leftToRelay(): void;
+  /** An operator changed the course of a run, and the transaction stands. */
+  intervened(kind: InterventionKind): void;
 }
+
+/** What an operator can do about a run. */
+export type InterventionKind = 'verdict' | RunAction;
 
 export interface AnsweredRequest {
   readonly method: string;
@@ -61,6 +67,7 @@ export const UNWATCHED: ApiMeters & WorkerMeters & RelayMeters = Object.freeze({
   refused: nothing,
   accepted: nothing,
   leftToRelay: nothing,
+  intervened: nothing,
   called: nothing,
   exchanged: nothing,
   recorded: nothing,

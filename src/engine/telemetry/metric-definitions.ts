@@ -66,6 +66,15 @@ export const METRICS = [
     help: 'Accepted runs that Temporal could not be told of at once.',
   },
   {
+    name: 'recourse_interventions_total',
+    part: 'api',
+    type: 'counter',
+    labels: ['kind'],
+    help:
+      'Runs whose course an operator changed: by a verdict, retry-now, cancel or abandon; a dry ' +
+      'run does not count.',
+  },
+  {
     name: 'recourse_provider_call_duration_seconds',
     part: 'worker',
     type: 'histogram',

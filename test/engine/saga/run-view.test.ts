@@ -13,6 +13,7 @@ const back = booked.cancelled().turned('cancel');
 const soldOut = booked.refused('hotel').turned('refused');
 const stuck = soldOut.refused('flight:undo').cased();
 const left = lost.verdict('hotel', 'left-as-is').turned('person');
+const abandoned = (story: Story) => story.add({ kind: 'abandoned' }).finished('closed_by_hand');
 
 describe('how a run stands', () => {
   const { rows } = tableUnder(page, 'How a run stands');
@@ -23,7 +24,10 @@ describe('how a run stands', () => {
     completed: [ticketed.done('receipt').finished('completed')],
     undone: [soldOut.done('flight:undo', 'charge:undo').finished('undone')],
     cancelled: [back.done('flight:undo', 'charge:undo').finished('cancelled')],
-    closed_by_hand: [left.done('flight:undo', 'charge:undo').finished('closed_by_hand')],
+    closed_by_hand: [
+      left.done('flight:undo', 'charge:undo').finished('closed_by_hand'),
+      abandoned(booked),
+    ],
   };
 
   test('the page and the tests know the same states', () => {
@@ -54,6 +58,7 @@ describe('what the customer sees of a run', () => {
   const seen: Readonly<Record<string, readonly Story[]>> = {
     'completed, or its pivot took effect': [
       ticketed,
+      abandoned(ticketed),
       ticketed.refused('receipt').cased(),
       ticketed.done('receipt').finished('completed'),
       ticketed
@@ -63,6 +68,8 @@ describe('what the customer sees of a run', () => {
         .finished('closed_by_hand'),
     ],
     'closed by hand': [
+      abandoned(booked),
+      abandoned(back),
       left.finished('closed_by_hand'),
       lost.cancelled().verdict('hotel', 'left-as-is').turned('cancel').finished('closed_by_hand'),
     ],
@@ -152,7 +159,9 @@ describe('what is seen of a step', () => {
       [stuck.verdict('flight:undo', 'undone-by-hand'), 'flight'],
       [lost.verdict('hotel', 'undone-by-hand'), 'hotel'],
     ],
-    'a person left it': [
+    'a person left it, or abandoned the run with it': [
+      [abandoned(booked), 'flight'],
+      [abandoned(booked.begun('hotel')), 'hotel'],
       [stuck.verdict('flight:undo', 'left-as-is'), 'flight'],
       [left, 'hotel'],
     ],

@@ -79,6 +79,8 @@ function wordOf(line: JournalLine): string {
     case 'cancel-refused':
     case 'case-settled':
     case 'key-expired':
+    case 'retried':
+    case 'abandoned':
       return line.kind;
   }
 }
