@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { SagaDefinition } from '../engine/saga/definition.js';
-import { explorationPage, type Exploration } from '../engine/testing/exploration-page.js';
+import { explorationPage, some, type Exploration } from '../engine/testing/exploration-page.js';
 import type { Explored, Progress } from '../engine/testing/explore.js';
 import { wander } from '../engine/testing/wander.js';
 import { CliFailure } from './cli-failure.js';
@@ -88,7 +88,9 @@ async function exploreAll(
   { faults, threads }: Asked,
 ): Promise<Explored & { readonly tookMs: number }> {
   const saga = `${name}@${version}`;
-  cli.terminal.say(`${saga}: every schedule of up to ${faults} faults, on ${threads} threads`);
+  cli.terminal.say(
+    `${saga}: every schedule of up to ${some(faults, 'fault')}, on ${some(threads, 'thread')}`,
+  );
   const startedAt = performance.now();
   let toldAt = startedAt;
   const explored = await exploreInParts({ config, saga, faults }, threads, (progress: Progress) => {

@@ -3,6 +3,7 @@ import {
   inOrder,
   sayExploration,
   sayResult,
+  some,
   type Exploration,
 } from '../engine/testing/exploration-page.js';
 import type { Progress } from '../engine/testing/explore.js';
@@ -35,5 +36,5 @@ export function sayProgress({ schedules, faults, share }: Progress, tookMs: numb
   const rate = Math.round((1_000 * schedules) / tookMs).toLocaleString('en');
   const percent = Math.floor(100 * share);
   const sum = schedules.toLocaleString('en');
-  return `  ${faults} faults: ${percent} % … ${sum} schedules so far, ${rate} a second`;
+  return `  ${some(faults, 'fault')}: ${percent} % … ${sum} schedules so far, ${rate} a second`;
 }

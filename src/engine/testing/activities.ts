@@ -1,10 +1,9 @@
 import { hindranceTo } from '../saga/hindrance.js';
-import type { Tick } from '../saga/journal.js';
 import { movesOf, turnsBackBecause, type Move } from '../saga/next-moves.js';
 import { callDefinition, endAttempt, send } from './attempting.js';
 import type { Begun, OfAttempt, OfCall, Told, WorkMove } from './happening.js';
 import { ask } from './questions.js';
-import { append, type World } from './world.js';
+import { append, deadlineHasPassed, deadlineTick, type World } from './world.js';
 
 /** What is written takes a moment. */
 const WRITING_MS = 1;
@@ -93,14 +92,6 @@ function finish(world: World, { as }: Move & { readonly kind: 'finish' }): Told 
   );
   if (isDue) append(world, { kind: 'finished', as });
   return {};
-}
-
-function deadlineHasPassed({ saga, agenda }: World): boolean {
-  return saga.deadlineMs !== null && agenda.now >= saga.deadlineMs;
-}
-
-function deadlineTick(world: World): readonly Tick[] {
-  return deadlineHasPassed(world) ? [{ kind: 'deadline-passed' }] : [];
 }
 
 /** The last moment at which it could arrive must lie within what the provider promises. */

@@ -50,6 +50,18 @@ export class Attempts {
     return this.#rows.some(({ state }) => state === 'sending');
   }
 
+  /** Whether an attempt of any call may still be sent. */
+  maySend(now: number): boolean {
+    return this.#rows.some(({ state, sendBy }) => state === 'sending' && sendBy > now);
+  }
+
+  /** Nobody waits for their outcomes any more; what comes of them all the same is kept. */
+  giveUp(): void {
+    this.#rows = this.#rows.map((row) =>
+      row.state === 'sending' ? { ...row, state: 'unknown' } : row,
+    );
+  }
+
   /** How many requests of a call may still take effect. */
   onTheWay(of: OfCall): number {
     return this.#rows.filter((row) => row.onTheWay && isSameCall(row, of)).length;

@@ -1,9 +1,13 @@
 import { escapeHtml } from '../http/escape-html.js';
 import type { SagaDefinition } from '../saga/definition.js';
 import type { Explored } from './explore.js';
+import { fateWords } from './fates.js';
+import { INTERFERENCES } from './interferences.js';
 import { PROMISES } from './invariants.js';
 import type { Failure } from './judge.js';
+import { LUCK } from './questions.js';
 import { ENDINGS, type Tried } from './tally.js';
+import { NEWS } from './world.js';
 
 /** What was explored of one saga, and how. */
 export interface Exploration extends Explored {
@@ -22,11 +26,15 @@ export function sayExploration(saga: SagaDefinition, one: Exploration): string {
   const rate = Math.round(one.schedules / Math.max(seconds, 0.001));
   const counts = one.byFaults.map((number, faults) => `${faults}: ${number.toLocaleString('en')}`);
   return (
-    `${saga.name} version ${saga.version}: ${one.schedules.toLocaleString('en')} schedules of up ` +
-    `to ${one.faults} faults (${counts.join(', ')}) in ${seconds.toFixed(1)} s, ` +
-    `${rate.toLocaleString('en')} a second on ${one.threads} ` +
-    `${one.threads === 1 ? 'thread' : 'threads'}.`
+    `${saga.name} version ${saga.version}: ${some(one.schedules, 'schedule')} of up ` +
+    `to ${some(one.faults, 'fault')} (${counts.join(', ')}) in ${seconds.toFixed(1)} s, ` +
+    `${rate.toLocaleString('en')} a second on ${some(one.threads, 'thread')}.`
   );
+}
+
+/** A number with what it counts. */
+export function some(number: number, what: string): string {
+  return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /** What came of it, in a sentence. */
@@ -72,6 +80,15 @@ ${legend()}
 ${inOrder(saga, one.tried).map(row).join('\n')}
 </tbody>
 </table>
+<h2>What counts as a fault</h2>
+<p>Each of these is one, wherever it comes up. A person at the desk who says any one of the things
+that are true, and the order of steps side by side, are no faults: all of them are tried.</p>
+<dl>
+${faults('An attempt', fateWords('undo').slice(1))}
+${faults('A question to a provider', LUCK.slice(1))}
+${faults('Between two lines of the journal', INTERFERENCES)}
+${faults('What somebody wrote for the driver', NEWS.slice(1))}
+</dl>
 <h2>What was promised</h2>
 <ul>
 ${PROMISES.map(({ name }) => `<li>${escapeHtml(name)}</li>`).join('\n')}
@@ -79,6 +96,10 @@ ${PROMISES.map(({ name }) => `<li>${escapeHtml(name)}</li>`).join('\n')}
 </body>
 </html>
 `;
+}
+
+function faults(of: string, words: readonly string[]): string {
+  return `<dt>${escapeHtml(of)}</dt><dd>${words.map(escapeHtml).join(' · ')}</dd>`;
 }
 
 function heads(): string {

@@ -1,7 +1,7 @@
 import { checkSaga } from '../saga/check-definition.js';
 import type { SagaDefinition } from '../saga/definition.js';
 import { scheduleOf, type Choice, type Chooser, type Schedule } from './choices.js';
-import type { Invariant } from './invariants.js';
+import type { Invariant } from './invariant.js';
 import { allOf, failureOf, judge, type Failure } from './judge.js';
 import { playOn } from './play.js';
 import type { Played } from './played.js';

@@ -27,8 +27,8 @@ export class Journal {
     return other;
   }
 
-  append(at: number, fact: Fact): void {
-    this.#write(at, fact);
+  append(at: number, facts: readonly Fact[]): void {
+    for (const fact of facts) this.#write(at, fact);
     let more = this.#consequences();
     while (more.length > 0) {
       for (const consequence of more) this.#write(at, consequence);

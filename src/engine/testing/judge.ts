@@ -1,6 +1,7 @@
 import type { SagaDefinition } from '../saga/definition.js';
 import { following, type Schedule } from './choices.js';
-import { PROMISES, type Invariant } from './invariants.js';
+import type { Invariant } from './invariant.js';
+import { PROMISES } from './invariants.js';
 import { playWith } from './play.js';
 import type { Played } from './played.js';
 import { tell } from './story.js';

@@ -1,7 +1,7 @@
 import type { SagaDefinition } from '../saga/definition.js';
 import type { Ending } from '../saga/journal.js';
 import { following, type Schedule } from './choices.js';
-import type { Invariant } from './invariants.js';
+import type { Invariant } from './invariant.js';
 import { allOf, judge } from './judge.js';
 import { playWith } from './play.js';
 import type { Played } from './played.js';

@@ -1,23 +1,14 @@
-import { answerCancel } from '../saga/cancel.js';
 import { checkSaga } from '../saga/check-definition.js';
 import type { SagaDefinition } from '../saga/definition.js';
-import { pivotBegun, pivotDone } from '../saga/run-state.js';
 import { perform, write } from './activities.js';
 import { endAttempt, endLate, land } from './attempting.js';
 import type { Chooser } from './choices.js';
 import { decide, watchDesk } from './desk.js';
 import type { Begun, Happening, Told, WorkMove } from './happening.js';
+import { abandon, cancel, interferencesIn, retryNow, type Interference } from './interferences.js';
 import type { Played } from './played.js';
 import { writeAnswer } from './questions.js';
-import {
-  append,
-  callName,
-  choose,
-  newWorld,
-  tellOfNews,
-  type Surroundings,
-  type World,
-} from './world.js';
+import { callName, choose, newWorld, tellOfNews, type Surroundings, type World } from './world.js';
 
 /** Far more than any run needs that gets somewhere. */
 const MOST_MOVES = 600;
@@ -56,22 +47,33 @@ export function playOn(world: World, before?: (world: World) => void): Played {
 
 /** Wherever the record has news something may come in between. */
 function interfere(world: World): void {
-  const { record, agenda, driver, saga } = world;
-  const { lastSeq, finishedAs } = record.state;
+  const { record } = world;
+  const { lastSeq } = record.state;
   if (lastSeq === world.interferedAt) return;
   world.interferedAt = lastSeq;
-  const events = eventsIn(world);
-  const taken = events[choose(world, { form: 'after line {n}', n: lastSeq }, events)];
-  if (taken === CANCEL) cancel(world);
-  if (taken === RESTART && finishedAs === null) driver.restart(record.state, agenda);
-  if (taken === DEADLINE) standUntil(world, saga.deadlineMs ?? 0);
-  if (taken === A_DAY) standUntil(world, agenda.now + A_DAY_MS);
+  const options = interferencesIn(world);
+  const taken = options[choose(world, { form: 'after line {n}', n: lastSeq }, options)];
+  if (taken !== undefined) comeBetween(world, taken);
 }
 
-function eventsIn({ agenda, record, saga }: World): readonly string[] {
-  if (record.state.finishedAs !== null) return AFTER_THE_END;
-  const hasDeadline = saga.deadlineMs !== null && agenda.now < saga.deadlineMs;
-  return hasDeadline ? WITH_DEADLINE : WITHOUT_DEADLINE;
+function comeBetween(world: World, what: Interference): void {
+  const { agenda, driver, record, saga } = world;
+  switch (what) {
+    case 'nothing comes in between':
+      return;
+    case 'a cancel':
+      return cancel(world);
+    case 'the driver starts anew':
+      return driver.restart(record.state, agenda);
+    case 'all stands still until the deadline':
+      return standUntil(world, saga.deadlineMs ?? 0);
+    case 'all stands still for a day':
+      return standUntil(world, agenda.now + A_DAY_MS);
+    case 'an operator says retry now':
+      return retryNow(world);
+    case 'an operator abandons it':
+      return abandon(world);
+  }
 }
 
 function standUntil(world: World, ms: number): void {
@@ -80,22 +82,6 @@ function standUntil(world: World, ms: number): void {
     if (what === undefined) return;
     happen(world, what);
   }
-}
-
-function cancel(world: World): void {
-  const { record, agenda } = world;
-  const { state } = record;
-  const answer = answerCancel({
-    endedAs: state.finishedAs,
-    unwinding: state.unwindingBecause !== null,
-    cancelRequested: state.cancelAccepted,
-    pivotBegun: pivotBegun(state),
-    pivotDone: pivotDone(state),
-  });
-  world.cancels.push({ at: agenda.now, answer });
-  if (answer !== 'accepted') return;
-  append(world, { kind: 'cancel-accepted', by: 'customer' });
-  tellOfNews(world, 'a cancel');
 }
 
 /** Calls that are begun at the same moment come in one order or in the other. */
@@ -163,15 +149,6 @@ function played(world: World, endless: string | null): Played {
   };
 }
 
-const NOTHING = 'nothing comes in between';
-const CANCEL = 'a cancel';
-const RESTART = 'the driver starts anew';
-const DEADLINE = 'all stands still until the deadline';
-const A_DAY = 'all stands still for a day';
 const A_DAY_MS = 25 * 3_600_000;
-
-const AFTER_THE_END = [NOTHING, CANCEL];
-const WITHOUT_DEADLINE = [NOTHING, CANCEL, RESTART, A_DAY];
-const WITH_DEADLINE = [NOTHING, CANCEL, RESTART, DEADLINE, A_DAY];
 const NO_FAULT = { subject: 'the run', isFault: false };
 const FIRST = ['the first named', 'the last named'];

@@ -6,7 +6,8 @@ import { append, callName, choose, type World } from './world.js';
 
 const ANSWERS_MS = 50;
 const SILENT_MS = 10_000;
-const LUCK: readonly Luck[] = [
+/** How a provider that is asked may behave; the first is what one would wish. */
+export const LUCK: readonly Luck[] = [
   'answers',
   'is silent',
   'is silent for long',

@@ -1,6 +1,6 @@
 import type { SagaDefinition } from '../saga/definition.js';
 import { scheduleOf, type Chooser } from './choices.js';
-import type { Invariant } from './invariants.js';
+import type { Invariant } from './invariant.js';
 import { allOf, failureOf, judge, type Failure } from './judge.js';
 import { playWith } from './play.js';
 import type { Played } from './played.js';

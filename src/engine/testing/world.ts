@@ -1,6 +1,6 @@
 import type { CancelAnswer } from '../saga/cancel.js';
 import type { SagaDefinition } from '../saga/definition.js';
-import type { Fact } from '../saga/journal.js';
+import type { Fact, Tick } from '../saga/journal.js';
 import { DEFAULT_SETTLES_MS, type ProviderSettings } from '../sagas.js';
 import { Agenda } from './agenda.js';
 import { Attempts } from './attempts.js';
@@ -90,9 +90,18 @@ export function fork(world: World, choose: Chooser): World {
   };
 }
 
-/** Puts a fact on record now. */
-export function append({ record, agenda }: World, fact: Fact): void {
-  record.append(agenda.now, fact);
+/** Puts facts on record now, in one transaction. */
+export function append({ record, agenda }: World, ...facts: readonly Fact[]): void {
+  record.append(agenda.now, facts);
+}
+
+/** What is true by the clock. */
+export function deadlineTick(world: World): readonly Tick[] {
+  return deadlineHasPassed(world) ? [{ kind: 'deadline-passed' }] : [];
+}
+
+export function deadlineHasPassed({ saga, agenda }: World): boolean {
+  return saga.deadlineMs !== null && agenda.now >= saga.deadlineMs;
 }
 
 /** Takes one of several ways to go on; the first is the good one. */
@@ -135,6 +144,7 @@ function factsOfOne(stated: ProviderSettings | undefined): ProviderFacts {
 
 const A_DAY_MS = 24 * 3_600_000;
 
-const NEWS = ['news come at once', 'news come a minute late'];
+/** How soon the driver hears of it; the first is what one would wish. */
+export const NEWS = ['news come at once', 'news come a minute late'];
 const NEWS_MS = 5;
 const LATE_NEWS_MS = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explore } from '../../../src/engine/testing/explore.js';
 import { following, scheduleOf, type Schedule } from '../../../src/engine/testing/choices.js';
-import type { Invariant } from '../../../src/engine/testing/invariants.js';
+import type { Invariant } from '../../../src/engine/testing/invariant.js';
 import { playWith } from '../../../src/engine/testing/play.js';
 import type { Played } from '../../../src/engine/testing/played.js';
 import { sumOf } from '../../../src/engine/testing/tally.js';
