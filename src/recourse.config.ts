@@ -1,5 +1,5 @@
 import { createBookingActs, type OnAnswer } from '../activities/booking/index.js';
-import { bookTripV1 } from '../workflows/booking/book-trip.v1.saga.js';
+import { BOOK_TRIP_VERSIONS } from '../workflows/booking/book-trip.saga.js';
 import type { Config } from './config.js';
 import type { SagaDefinition } from './engine/saga/definition.js';
 import { Sagas, type ProviderSettings } from './engine/sagas.js';
@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const SANDBOX_SETTLES_MS = 5_000;
 
 /** The sagas of this installation, every version that has live runs among them. */
-export const sagas: readonly SagaDefinition[] = [bookTripV1];
+export const sagas: readonly SagaDefinition[] = BOOK_TRIP_VERSIONS;
 
 /** What is stated about each provider. */
 export const providers: Readonly<Record<string, ProviderSettings>> = {

@@ -8,7 +8,7 @@ import { awaitSchema } from './engine/database/await-schema.process.js';
 import { openDatabase } from './engine/database/database.js';
 import { openTemporal } from './engine/runs/temporal.client.js';
 import { createSealer } from './engine/sealing/seal.js';
-import { logChanges } from './engine/telemetry/change-log.js';
+import { logChanges, logLacking } from './engine/telemetry/change-log.js';
 import { createLogger } from './engine/telemetry/logger.js';
 import { watchWorker } from './engine/telemetry/watch.client.js';
 import { installRuntime, startWorkers } from './engine/worker/index.js';
@@ -40,6 +40,7 @@ async function main(config: Config): Promise<void> {
   }
   await awaitSchema(database, config.databaseUrl, log);
   const temporal = logChanges(log, 'temporal');
+  const lacking = logLacking(log);
   const { done, stop, areRunning } = await startWorkers({
     temporal: config.temporal,
     database,
@@ -54,6 +55,10 @@ async function main(config: Config): Promise<void> {
     monotonicMs: steadyClock(() => performance.now(), Date.now),
     onWaiting: (error) => temporal.down(error),
     onUnchecked: (error) => log.warn('search attributes were not checked', { error }),
+    onLacking: (lacked) => {
+      watch.meters.lacking(lacked);
+      lacking(lacked);
+    },
   });
   temporal.up();
   const end = (): void => {

@@ -34,7 +34,8 @@ export function tripOnQueues(order: TripOrder): Promise<Travels> {
  * The trip as Temporal's own guidance has it written (docs/design-patterns/saga-pattern.mdx):
  * each compensation is registered before its act; after a failure or a cancel all run in reverse
  * order, none is cut short, one that fails does not keep the others from running, and the first
- * failure is thrown on.
+ * failure is thrown on. Seat and room are asked for side by side, and both answers are awaited
+ * before anything is taken back.
  */
 async function trip(order: TripOrder, at: Places): Promise<Travels> {
   const { payment, traveller } = order;
@@ -48,16 +49,18 @@ async function trip(order: TripOrder, at: Places): Promise<Travels> {
     const charge = await at.payments.chargeCard(key('charge'), payment);
 
     compensations.unshift(() => at.flights.releaseSeat(key('flight'), key('flight:undo')));
-    const seat = await at.flights.holdSeat(key('flight'), order.flight.offer, traveller);
-
     // Hotels cannot be asked: without the reservation's name there is nothing to take back.
     const named: { room?: string } = {};
     compensations.unshift(async () => {
       if (named.room !== undefined) await at.hotels.releaseRoom(key('hotel:undo'), named.room);
     });
     const { offer, nights } = order.hotel;
-    const room = await at.hotels.reserveRoom(key('hotel'), offer, nights, traveller);
-    named.room = room;
+    const [seat, room] = await both(
+      at.flights.holdSeat(key('flight'), order.flight.offer, traveller),
+      at.hotels
+        .reserveRoom(key('hotel'), offer, nights, traveller)
+        .then((name) => (named.room = name)),
+    );
 
     const ticket = await at.flights.issueTicket(key('ticket'), seat);
     issued = { charge, order: seat, ticket, reservation: room };
@@ -69,6 +72,15 @@ async function trip(order: TripOrder, at: Places): Promise<Travels> {
   const total = { amount: payment.amount, currency: payment.currency };
   await at.messages.sendReceipt(key('receipt'), traveller.email, { total, ...issued });
   return { ticket: issued.ticket };
+}
+
+/** Waits for both, whatever becomes of either, and then throws what failed first in their order. */
+async function both<One, Other>(
+  one: Promise<One>,
+  other: Promise<Other>,
+): Promise<readonly [One, Other]> {
+  await Promise.allSettled([one, other]);
+  return [await one, await other];
 }
 
 /** What the traveller gets to know. */

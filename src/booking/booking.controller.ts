@@ -38,7 +38,7 @@ import {
   type Claim,
   type RunSnapshot,
 } from 'recourse/nest';
-import { bookTripV1 } from '../../workflows/booking/book-trip.v1.saga.js';
+import { BOOK_TRIP } from '../../workflows/booking/book-trip.saga.js';
 import { answerCancel } from './answer-cancel.js';
 import { BOOKING_EXAMPLES } from './booking-examples.js';
 import {
@@ -79,7 +79,7 @@ export class BookingController {
   ): Promise<Answer> {
     const { reference = null, metadata = {}, ...trip } = request;
     const input: TripOrder = { ...trip, metadata };
-    const order = { id: newId('bk'), definition: bookTripV1, reference, input };
+    const order = { id: newId('bk'), saga: BOOK_TRIP, reference, input };
     return this.runs.start(claim, order, (run) => ({
       status: 202,
       body: presentBooking(run),
@@ -95,7 +95,7 @@ export class BookingController {
     @Query({ schema: BookingsQuery }) query: BookingsQuery,
   ): Promise<BookingPage> {
     const { status = null, reference = null, cursor, limit } = query;
-    const filter = { account, saga: bookTripV1.name, status, reference };
+    const filter = { account, saga: BOOK_TRIP, status, reference };
     const page = { after: readCursor(cursor, filter), limit };
     const { runs, next } = await this.runs.list(filter, page);
     return presentPage(runs.map(presentBooking), next, filter);
@@ -152,6 +152,6 @@ function isSettled(run: RunSnapshot): boolean {
 
 /** A run of another saga is no booking. */
 function onlyTrip(run: RunSnapshot): RunSnapshot {
-  if (run.saga !== bookTripV1.name) throw new Problem('not-found');
+  if (run.saga !== BOOK_TRIP) throw new Problem('not-found');
   return run;
 }

@@ -75,6 +75,7 @@ function stepWords({ who }: Trip, price: string) {
       undone: `${price} are given back to the card`,
     },
     flight: {
+      begun: 'A seat is asked for, at the same time as a room',
       done: 'A seat is held',
       refused: 'The flight has no seat',
       undone: 'The seat is released',

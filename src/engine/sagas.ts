@@ -62,6 +62,14 @@ export class Sagas {
     return definition;
   }
 
+  /** The definition that a new run of this saga gets: the newest there is. Throws RangeError. */
+  newest(saga: string): SagaDefinition {
+    const versions = this.set.sagas.filter(({ name }) => name === saga);
+    const [newest] = versions.toSorted((one, other) => other.version - one.version);
+    if (newest === undefined) throw new RangeError(`there is no saga ${saga}`);
+    return newest;
+  }
+
   /** One step of one version; throws UnknownSaga or RangeError. */
   step(saga: string, version: number, step: string): StepDefinition {
     return stepNamed(this.definition(saga, version), step);

@@ -52,7 +52,12 @@ async function start(changes: Partial<TripOrder> = {}, type = 'tripByHand') {
   });
 }
 
-const kindsOf = async (id: string) => (await sandbox.effects(id)).map(({ kind }) => kind);
+/** The kinds of its effects in order, the seat before the room: they are asked for at once. */
+async function kindsOf(id: string): Promise<readonly string[]> {
+  const kinds = (await sandbox.effects(id)).map(({ kind }) => kind);
+  const at = kinds.indexOf('reserve');
+  return kinds[at + 1] === 'hold' ? kinds.with(at, 'hold').with(at + 1, 'reserve') : kinds;
+}
 
 test('a trip by hand is charged, held, reserved, ticketed and told of', async () => {
   const trip = await start();
@@ -72,6 +77,24 @@ test('on a queue for each provider a trip is the same, and each call waits where
   );
   const providers = ['payments', 'flights', 'hotels', 'flights', 'messages'];
   expect(queues).toEqual(providers.map((provider) => `${TASK_QUEUE}-${provider}`));
+});
+
+test('seat and room are asked for side by side: the slow seat does not keep the room waiting', async () => {
+  const trip = await start({ flight: { offer: 'BLR-LHR-0417-SLOW' } });
+  await trip.result();
+  const { workflowId: id } = trip;
+  const [asked] = await sandbox.requests(`${id}:hotel`);
+  const [held] = await sandbox.effects(`${id}:flight`);
+  expect(asked?.sequence).toBeLessThan(held?.sequence ?? 0);
+});
+
+test('a room that is reserved late is taken back, though there is no seat', async () => {
+  const trip = await start({
+    flight: { offer: 'BLR-LHR-0417-SOLDOUT' },
+    hotel: { offer: 'H-204-SLOW', nights: 2 },
+  });
+  await expect(trip.result()).rejects.toThrow();
+  expect(await kindsOf(trip.workflowId)).toEqual(['charge', 'reserve', 'cancel', 'refund']);
 });
 
 test('a trip without a room is taken back in reverse order, and says what failed', async () => {

@@ -282,7 +282,7 @@ describe('a run', () => {
       id: run,
       account: 'acme',
       saga: 'book-trip',
-      version: 1,
+      version: 2,
       state: 'needs_reconciliation',
       direction: 'forward',
       status: 'in_review',

@@ -42,7 +42,7 @@ test('Temporal is killed with 30 trips in flight: all end, none doubled, no need
   const { id } = await visitor.book();
   await temporal.start();
 
-  const booked: Trip = { id, count: 1, wishes: {}, ends: 'confirmed', effects: CONFIRMED };
+  const booked: Trip = { id, count: 1, wishes: {}, ends: 'confirmed', effects: [CONFIRMED] };
   await expectEnds(house, visitor, [...trips, booked]);
 }, 300_000);
 

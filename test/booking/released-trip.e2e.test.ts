@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { historyOf, storedVersion, type StoredHistory } from '../support/stored-histories.js';
-import { TRIP_ENDINGS } from './trip-endings.js';
+import { RELEASED_TRIPS } from './released-trips.js';
+import { TRIP_SCENARIOS } from './trip-scenarios.js';
 
 // Runs that were begun by an older build go on in this one: the workflow, as it was built last
 // (`npm run build`), must decide in every stored history what it decided then.
 
 const BUNDLE = resolve(import.meta.dirname, '../../dist/workflow-bundle.js');
-const stored = storedVersion('book-trip.v1');
-const read = (name: string) => JSON.parse(stored.read(`${name}.json`)) as StoredHistory;
 
 beforeAll(() => {
   // A replay that is meant to fail is no news.
@@ -19,29 +18,55 @@ beforeAll(() => {
   });
 });
 
-/** Replays a history and answers what went wrong. */
-async function replay(workflowId: string, history: StoredHistory): Promise<Error | undefined> {
+type Named = readonly [name: string, history: StoredHistory];
+
+/** Replays histories in one worker and answers what went wrong with each, by its name. */
+async function replay(histories: readonly Named[]): Promise<ReadonlyMap<string, unknown>> {
   const options = { workflowBundle: { codePath: BUNDLE } };
-  const histories = [{ workflowId, history: historyOf(history) }];
-  for await (const { error } of Worker.runReplayHistories(options, histories)) return error;
-  throw new Error('nothing was replayed');
+  const wrong = new Map<string, unknown>();
+  const each = histories.map(([workflowId, stored]) => ({
+    workflowId,
+    history: historyOf(stored),
+  }));
+  for await (const { workflowId, error } of Worker.runReplayHistories(options, each)) {
+    wrong.set(workflowId, error);
+  }
+  return wrong;
 }
 
-test.each(Object.keys(TRIP_ENDINGS))(
-  'book-trip version 1, %s: its stored history replays',
-  async (name) => {
-    expect(await replay(name, read(name))).toBeUndefined();
-  },
-);
+const read = (version: number, name: string): Named => [
+  name,
+  JSON.parse(storedVersion(`book-trip.v${version}`).read(`${name}.json`)) as StoredHistory,
+];
 
-test('a history in which two calls have changed places does not replay', async () => {
-  const swapped = { chargeCard: 'holdSeat', holdSeat: 'chargeCard' };
-  const events = read('completed').events.map((event) => {
-    const scheduled = event.activityTaskScheduledEventAttributes;
-    const name = scheduled?.activityType.name as keyof typeof swapped | undefined;
-    if (name === undefined || !(name in swapped)) return event;
-    const activityType = { name: swapped[name] };
-    return { ...event, activityTaskScheduledEventAttributes: { ...scheduled, activityType } };
+describe.each(RELEASED_TRIPS)('book-trip version %i', (version) => {
+  const names = Object.keys(TRIP_SCENARIOS[version]);
+  let replayed: ReadonlyMap<string, unknown>;
+
+  beforeAll(async () => {
+    replayed = await replay(names.map((name) => read(version, name)));
   });
-  expect(await replay('swapped', { events })).toMatchObject({ name: 'DeterminismViolationError' });
+
+  test.each(names)('%s: its stored history replays', (name) => {
+    expect([replayed.has(name), replayed.get(name)]).toEqual([true, undefined]);
+  });
+
+  test('a history in which two calls have changed places does not replay', async () => {
+    const swapped = { chargeCard: 'holdSeat', holdSeat: 'chargeCard' };
+    const [, completed] = read(version, 'completed');
+    const events = completed.events.map((event) => {
+      const scheduled = event.activityTaskScheduledEventAttributes;
+      const name = scheduled?.activityType.name as keyof typeof swapped | undefined;
+      if (name === undefined || !(name in swapped)) return event;
+      const activityType = { name: swapped[name] };
+      return { ...event, activityTaskScheduledEventAttributes: { ...scheduled, activityType } };
+    });
+    const wrong = await replay([['swapped', { events }]]);
+    expect(wrong.get('swapped')).toMatchObject({ name: 'DeterminismViolationError' });
+  });
+});
+
+test('at least thirty histories are stored', () => {
+  const stored = RELEASED_TRIPS.flatMap(([version]) => Object.keys(TRIP_SCENARIOS[version]));
+  expect(stored.length).toBeGreaterThanOrEqual(30);
 });

@@ -1,45 +1,67 @@
 import { describe, expect, test } from 'vitest';
 import type { SagaDefinition, StepDefinition } from '../../src/engine/saga/definition.js';
-import { bookTripV1 } from '../../workflows/booking/book-trip.v1.saga.js';
 import { checkReleased } from '../support/released-version.js';
 import { storedVersion } from '../support/stored-histories.js';
-import { TRIP_ENDINGS } from './trip-endings.js';
+import { tripSagas } from '../support/trip.js';
+import { RELEASED_TRIPS } from './released-trips.js';
 import { TRIP_SAMPLES } from './trip-samples.js';
+import { TRIP_SCENARIOS } from './trip-scenarios.js';
 
-const stored = storedVersion('book-trip.v1');
-const check = (definition: SagaDefinition) =>
-  checkReleased(definition, TRIP_SAMPLES, stored.read('fingerprint.json'));
+test('every version that is installed is compared with what was released', () => {
+  const installed = tripSagas().set.sagas;
+  expect(RELEASED_TRIPS.map(([, definition]) => definition)).toEqual(installed);
+});
 
-/** Version 1 with one of its steps changed. */
-function edited(name: string, change: Partial<StepDefinition>): SagaDefinition {
-  const steps = bookTripV1.steps.map((step) =>
+/** A definition with one of its steps changed. */
+function edited(
+  definition: SagaDefinition,
+  name: string,
+  change: Partial<StepDefinition>,
+): SagaDefinition {
+  const steps = definition.steps.map((step) =>
     step.name === name ? { ...step, ...change } : step,
   );
-  return { ...bookTripV1, steps };
+  return { ...definition, steps };
 }
 
-const charge = bookTripV1.steps[0]?.forward;
+/** Side by side with the flight where it comes after it, and after it where it is beside it. */
+const OTHER_GROUP = { 1: 1, 2: 2 } as const;
 
-describe('version 1 of the trip', () => {
+describe.each(RELEASED_TRIPS)('version %i of the trip', (version, definition) => {
+  const stored = storedVersion(`book-trip.v${version}`);
+  const check = (now: SagaDefinition) =>
+    checkReleased(now, TRIP_SAMPLES, stored.read('fingerprint.json'));
+  const charge = definition.steps[0]?.forward;
+
   test('is as it was released', () => {
-    expect(() => check(bookTripV1)).not.toThrow();
+    expect(() => check(definition)).not.toThrow();
   });
 
   test.each<[string, SagaDefinition]>([
-    ['its deadline', { ...bookTripV1, deadlineMs: 60_000 }],
-    ['the order of its steps', { ...bookTripV1, steps: bookTripV1.steps.toReversed() }],
-    ['an option of a step', edited('charge', { forward: { ...charge, timeoutMs: 1 } as never })],
-    ['what a step is called with', edited('hotel', { input: () => ({ offer: 'H-204' }) })],
-  ])('may not be edited: a change of %s says to write version 2', (_what, definition) => {
-    expect(() => check(definition)).toThrow(
-      /version 1 was edited\..*write the change as version\n2/s,
-    );
+    ['its deadline', { ...definition, deadlineMs: 60_000 }],
+    ['the order of its steps', { ...definition, steps: definition.steps.toReversed() }],
+    ['what is done side by side', edited(definition, 'hotel', { group: OTHER_GROUP[version] })],
+    [
+      'an option of a step',
+      edited(definition, 'charge', { forward: { ...charge, timeoutMs: 1 } as never }),
+    ],
+    [
+      'what a step is called with',
+      edited(definition, 'hotel', { input: () => ({ offer: 'H-204' }) }),
+    ],
+  ])('may not be edited: a change of %s says to write the next one', (_what, now) => {
+    const [was, next] = [`version ${version}`, `version\n${version + 1}`];
+    expect(() => check(now)).toThrow(`${was} was edited.`);
+    expect(() => check(now)).toThrow(`write the change as ${next}`);
   });
 
-  test.each(Object.keys(TRIP_ENDINGS))('%s: its stored history names no machine', (name) => {
-    const text = stored.read(`${name}.json`);
-    const identities = [...text.matchAll(/"identity":"([^"]*)"/g)].map(([, who]) => who);
-    expect(new Set(identities)).toEqual(new Set(['somebody']));
-    expect(text).not.toMatch(/\d@|[a-z0-9]-[0-9a-f]{8}"/);
-  });
+  test.each(Object.keys(TRIP_SCENARIOS[version]))(
+    '%s: its stored history names no machine',
+    (name) => {
+      const text = stored.read(`${name}.json`);
+      const identities = [...text.matchAll(/"identity":"([^"]*)"/g)].map(([, who]) => who);
+      expect(new Set(identities)).toEqual(new Set(['somebody']));
+      expect(text).not.toMatch(/\d@|[a-z0-9]-[0-9a-f]{8}"/);
+    },
+  );
 });

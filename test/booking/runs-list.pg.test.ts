@@ -55,7 +55,7 @@ describe('the list of runs', () => {
       id: runs.stuck,
       account: 'acme',
       saga: 'book-trip',
-      version: 1,
+      version: 2,
       state: 'needs_reconciliation',
       status: 'in_review',
       step: 'hotel',

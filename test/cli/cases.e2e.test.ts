@@ -105,7 +105,7 @@ test('the run that waits for a person is found in the list of runs', async () =>
   const listed = await npx('runs', 'list', ...filters);
   expect(listed).toMatchObject({ code: 0, stderr: '' });
   const line = listed.stdout.split('\n').find((one) => one.startsWith(run));
-  expect(line).toMatch(/book-trip v1 +demo +needs_reconciliation +hotel +unknown-outcome since 2/);
+  expect(line).toMatch(/book-trip v2 +demo +needs_reconciliation +hotel +unknown-outcome since 2/);
   const json = await recourse('runs', 'list', '--limit', '1', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({ data: [{ object: 'run', id: run }] });
   const silent = await recourse('runs', 'list', '--silent-for', '1d');

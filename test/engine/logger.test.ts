@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logChanges } from '../../src/engine/telemetry/change-log.js';
+import { logChanges, logLacking } from '../../src/engine/telemetry/change-log.js';
 import { createLogger, type LogFields, type LogLevel } from '../../src/engine/telemetry/logger.js';
 import { keptLog } from '../support/kept-log.js';
 
@@ -104,5 +104,17 @@ test('a state is said when it changes, and not while it lasts', () => {
     ['warn', 'down', new Error('timeout')],
     ['info', 'up', undefined],
     ['warn', 'down', refused],
+  ]);
+});
+
+test('a version that is lacked is said once, and once that none is', () => {
+  const log = keptLog();
+  const lacking = logLacking(log);
+  const [first, second] = [{ version: 'errand@2' }, { version: 'errand@3' }];
+  for (const runs of [[], [first], [first], [first, second], [], []]) lacking(runs);
+  expect(log.lines.map(({ level, fields }) => [level, fields.versions])).toEqual([
+    ['warn', 'errand@2'],
+    ['warn', 'errand@2,errand@3'],
+    ['info', undefined],
   ]);
 });

@@ -5,6 +5,7 @@ import { apiMeters } from '../../src/engine/telemetry/api-meters.js';
 import { Instruments } from '../../src/engine/telemetry/instruments.js';
 import { readRecordFacts } from '../../src/engine/telemetry/record-facts.store.js';
 import { watchRelay } from '../../src/engine/telemetry/watch.client.js';
+import { runsLacking, seeWorker } from '../../src/engine/worker/workers.store.js';
 import { ask, startApi, type TestApi } from '../support/api.js';
 import { BareEngine, noSagas } from '../support/bare-engine.js';
 import { parseExposition, scrape } from '../support/exposition.js';
@@ -132,6 +133,17 @@ describe('the record is told', () => {
   });
 });
 
+test('a worker lacks the versions of living runs that it has not, whoever else has them', async () => {
+  await living('running', 1, 1, 'errand');
+  await living('undoing', 1, 1, 'errand');
+  await living('running', 1, 1, 'parcel');
+  await putRun(database, { saga: 'letter', ended: true });
+  await seeWorker(database, 'another', ['errand@1']);
+  const errands = { version: 'errand@1', count: 2 };
+  expect(await runsLacking(database, ['parcel@1', 'errand@2'])).toEqual([errands]);
+  expect(await runsLacking(database, ['parcel@1', 'errand@1'])).toEqual([]);
+});
+
 test('what has ended is never read through, however much of it there is', async () => {
   await putRun(database);
   await database.query(
@@ -152,6 +164,7 @@ test('what has ended is never read through, however much of it there is', async 
   };
   const before = await scans();
   expect((await readRecordFacts(database)).runs).toMatchObject([{ state: 'running', count: 1 }]);
+  expect(await runsLacking(database, [])).toEqual([{ version: 'two-steps@1', count: 1 }]);
   const after = await scans();
   expect(after.whole).toBe(before.whole);
   expect(after.by_index).toBeGreaterThan(before.by_index);

@@ -106,6 +106,18 @@ describe('a worker', () => {
     expect(told.map((one) => [one.labels, one.value])).toEqual([[labels, 1.5]]);
   });
 
+  test('versions that it lacks are told while it lacks them', async () => {
+    const instruments = new Instruments('worker');
+    const meters = workerMeters(instruments, sagas);
+    const told = async () => (await read(instruments)).series('recourse_runs_lacked');
+    meters.lacking([{ version: 'errand@2', count: 3 }]);
+    expect((await told()).map(({ labels, value }) => [labels, value])).toEqual([
+      [{ version: 'errand@2' }, 3],
+    ]);
+    meters.lacking([]);
+    expect(await told()).toEqual([]);
+  });
+
   const body = { kind: 'empty' } as const;
   test.each<[Answer, string]>([
     [{ kind: 'answered', status: 201, body }, '2xx'],

@@ -2,6 +2,7 @@ import { BadRequestException, ForbiddenException, HttpException } from '@nestjs/
 import { expect, test } from 'vitest';
 import { answerToClientError, clientErrorCode } from '../../src/engine/http/client-error.js';
 import { problemOf } from '../../src/engine/http/problem-of.js';
+import { UnknownSaga } from '../../src/engine/sagas.js';
 import { Problem, PROBLEMS, problemDocument } from '../../src/engine/http/problem.js';
 
 const ABOUT = { publicUrl: 'https://api.example.com', requestId: 'r-1' };
@@ -93,6 +94,14 @@ test.each([
 
 test('what may come again soon says when', () => {
   expect(problemOf(pgError('57P01'))?.details.headers).toEqual({ 'Retry-After': '1' });
+});
+
+test('an API that has not the version of a run is no bug: another one may have it', () => {
+  const problem = problemOf(new UnknownSaga('errand', 2));
+  expect([problem?.code, problem?.details.headers]).toEqual([
+    'unavailable',
+    { 'Retry-After': '1' },
+  ]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { foldJournal } from '../../src/engine/saga/run-state.js';
 import { inWords, stepTable } from '../../workflows/engine/words.js';
-import { trip } from './saga/small-sagas.js';
+import { sagaOf, trip } from './saga/small-sagas.js';
 import { Story } from './saga/story.js';
 
 const booked = new Story(trip).done('charge', 'flight');
@@ -36,6 +36,35 @@ describe('the step table', () => {
     const one = booked.refused('hotel').turned('refused').refused('flight:undo').cased();
     const told = tableOf(one.refused('charge:undo').cased());
     expect(told.match(/^\*\*the undo of \w+ waits for a person: the undo/gm)).toHaveLength(2);
+  });
+});
+
+const ASK = { whenUnknown: 'ask-person' } as const;
+const paired = sagaOf({
+  charge: ASK,
+  flight: { ...ASK, group: 1 },
+  hotel: { ...ASK, group: 1 },
+  ticket: { ...ASK, place: 'pivot' },
+});
+
+describe('steps side by side', () => {
+  test('are marked in the step table, and the next one is not', () => {
+    const rows = tableOf(new Story(paired)).split('\n').slice(-4);
+    expect(rows.map((row) => row.split(' | ')[0])).toEqual([
+      '| `charge`',
+      '| `flight`',
+      '| ∥ `hotel`',
+      '| `ticket`',
+    ]);
+  });
+
+  test.each([
+    ['charge', 'do', 'step 1 of 4: charge (charge), attempt 1'],
+    ['flight', 'do', 'step 2 of 4, beside hotel: flight (flight), attempt 1'],
+    ['hotel', 'do', 'step 3 of 4, beside flight: hotel (hotel), attempt 1'],
+    ['ticket', 'do', 'step 4 of 4: ticket (ticket), attempt 1'],
+  ] as const)('%s (%s): its summary names the other', (step, direction, words) => {
+    expect(inWords(paired, { kind: 'call', step, direction, attempt: 1 })).toBe(words);
   });
 });
 

@@ -53,6 +53,7 @@ const linesOf = (lines: readonly Line[]) =>
     .map((line) => line.replace(/^ +\d+\.\d\d s {2}/, ''));
 
 const DO = { step: 'hotel', direction: 'do' };
+const CHARGE = { step: 'charge', direction: 'do' };
 const UNDO = { step: 'charge', direction: 'undo' };
 const begun = { kind: 'begun', ...DO };
 const done = { kind: 'ended', outcome: 'done', provider_id: 'rs_1', ...DO };
@@ -88,6 +89,22 @@ describe('a line', () => {
       ['The hotel is asked.', inApiWords, 'A room is reserved (rs_1).'],
     ],
     ['a begin that nothing follows is told', [begun], ['The hotel is asked.']],
+    [
+      'of two side by side neither begin is news to the other',
+      [{ kind: 'begun', ...CHARGE }, begun, { kind: 'ended', outcome: 'done', ...CHARGE }, done],
+      ['The card is charged.', 'A room is reserved (rs_1).'],
+    ],
+    [
+      'of two side by side that is told which something else found on its way',
+      [
+        { kind: 'begun', ...CHARGE },
+        begun,
+        { kind: 'ended', outcome: 'done', ...CHARGE },
+        { kind: 'cancel-accepted' },
+        done,
+      ],
+      ['The hotel is asked.', 'The card is charged.', inApiWords, 'A room is reserved (rs_1).'],
+    ],
     ['a begin without words', [{ kind: 'begun', ...UNDO }], [inApiWords]],
     ['an undo that was refused', [{ kind: 'ended', outcome: 'refused', ...UNDO }], [inApiWords]],
     ['an end that is none', [{ kind: 'ended', outcome: 'again', ...DO }], [inApiWords]],

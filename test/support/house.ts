@@ -21,8 +21,8 @@ export interface House {
   /** What its processes are started with. */
   readonly env: Readonly<Record<string, string>>;
   part(name: HousePart): Part;
-  /** Starts a part anew, after it was killed or stopped. */
-  start(name: HousePart): Promise<Part>;
+  /** Starts a part anew, after it was killed or stopped, from the house's build or another one. */
+  start(name: HousePart, build?: string): Promise<Part>;
   close(): Promise<void>;
 }
 
@@ -33,6 +33,10 @@ export interface HouseWishes {
   readonly databaseUrl?: string;
   readonly temporalAddress?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder of the build that its parts are started from. @default the last one */
+  readonly build?: string;
+  /** That of the API alone. @default that of the others */
+  readonly apiBuild?: string;
 }
 
 /** Every time but the heartbeat is short, so that the suite is. */
@@ -64,14 +68,16 @@ export async function startHouse(wishes: HouseWishes = {}): Promise<House> {
     ...wishes.env,
   };
   const parts = new Map<HousePart, Part>();
-  const start = async (name: HousePart): Promise<Part> => {
+  const buildOf = (name: HousePart) =>
+    (name === 'api' ? wishes.apiBuild : undefined) ?? wishes.build;
+  const start = async (name: HousePart, build = buildOf(name)): Promise<Part> => {
     const port = parts.get('api')?.ready.url;
     const pinned = name === 'api' && typeof port === 'string' ? { PORT: new URL(port).port } : {};
-    const part = await spawnPart(name, { ...env, ...pinned });
+    const part = await spawnPart(name, { ...env, ...pinned }, build);
     parts.set(name, part);
     return part;
   };
-  await Promise.all((['api', 'worker', 'relay'] as const).map(start));
+  await Promise.all((['api', 'worker', 'relay'] as const).map((name) => start(name)));
   const db = new pg.Pool({ connectionString: databaseUrl, max: 12 });
   db.on('error', () => undefined);
   return {

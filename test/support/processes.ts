@@ -7,7 +7,8 @@ import { startPostgres, type OwnPostgres, type PostgresWishes } from './start-se
 
 export type { OwnPostgres } from './start-servers.js';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+/** The folder of what `npm run build` has built last. */
+export const LAST_BUILD = resolve(import.meta.dirname, '../..');
 
 /** The built files that the product's processes are started from. */
 const PARTS = {
@@ -29,13 +30,17 @@ export interface Part extends OwnedProcess {
 const READY_LIMIT_MS = 60_000;
 
 /**
- * Starts a built part (`npm run build` first) and answers when it has printed its ready line. Its
- * environment is `env` and nothing else of ours but the PATH.
+ * Starts a built part (`npm run build` first, or the folder of another `build`) and answers when it
+ * has printed its ready line. Its environment is `env` and nothing else of ours but the PATH.
  *
  * @throws when it ends, or a minute passes, before that; with what it printed.
  */
-export async function spawnPart(name: PartName, env: Environment = {}): Promise<Part> {
-  const part = await spawnNode(name, [], env);
+export async function spawnPart(
+  name: PartName,
+  env: Environment = {},
+  build = LAST_BUILD,
+): Promise<Part> {
+  const part = await spawnNode(name, [], env, build);
   const died = part.exit.then((exit) => describeExit(exit));
   const ready = await Promise.race([
     pollUntil(() => readyLine(part.lines()), { limitMs: READY_LIMIT_MS }),
@@ -51,14 +56,15 @@ export async function spawnNode(
   name: PartName,
   args: readonly string[],
   env: Environment,
+  build = LAST_BUILD,
 ): Promise<OwnedProcess> {
-  const file = resolve(ROOT, PARTS[name]);
+  const file = resolve(build, PARTS[name]);
   if (!existsSync(file)) throw new Error(`${file} is not there: run npm run build first`);
   return startOwned(name, {
     file: process.execPath,
     args: ['--enable-source-maps', file, ...(args.length > 0 ? args : [`recourse-${name}`])],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    cwd: ROOT,
+    cwd: build,
   });
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TripWishes, Visitor } from './customer.js';
 import type { House } from './house.js';
 import type { FaultWish } from './sandbox.js';
-import { CONFIRMED, effectsOf, UNDONE_FROM_HOTEL } from './trip-effects.js';
+import { BOOKED, CONFIRMED, effectsOf, REFUNDED, UNDONE_FROM_HOTEL } from './trip-effects.js';
 
 /** One way for a trip to go: each lasts seconds, and says what the sandbox must know in the end. */
 interface Course {
@@ -11,26 +11,30 @@ interface Course {
   /** What becomes of its first request for the charge. */
   readonly charge?: FaultWish['do'];
   readonly ends: 'confirmed' | 'failed' | 'in_review';
-  readonly effects: readonly string[];
+  /** Either of these. */
+  readonly effects: readonly (readonly string[])[];
 }
 
+/** So many calls to flights, and as many to hotels, that some surely end while a server is away. */
+const ON_THEIR_WAY = 4;
 const SLOW_SEAT = 'BLR-LHR-0417-SLOW';
 
 const COURSES: readonly Course[] = [
-  { count: 8, wishes: { flight: SLOW_SEAT }, ends: 'confirmed', effects: CONFIRMED },
-  { count: 8, wishes: { hotel: 'H-204-SLOW' }, ends: 'confirmed', effects: CONFIRMED },
+  { count: 8, wishes: { flight: SLOW_SEAT }, ends: 'confirmed', effects: [CONFIRMED] },
+  { count: 8, wishes: { hotel: 'H-204-SLOW' }, ends: 'confirmed', effects: [CONFIRMED] },
   {
     count: 3,
     wishes: {},
     charge: { delay: { ms: 3_000 } },
     ends: 'confirmed',
-    effects: CONFIRMED,
+    effects: [CONFIRMED],
   },
   {
     count: 4,
     wishes: { flight: SLOW_SEAT, hotel: 'H-204-SOLDOUT' },
     ends: 'failed',
-    effects: UNDONE_FROM_HOTEL,
+    // On a busy machine the hotel has refused before the seat was even asked for.
+    effects: [UNDONE_FROM_HOTEL, REFUNDED],
   },
   {
     // Waits for a timer of Temporal's before it is declined.
@@ -38,13 +42,13 @@ const COURSES: readonly Course[] = [
     wishes: { source: 'tok_declined' },
     charge: { status: { code: 429, retry_after: 3 } },
     ends: 'failed',
-    effects: [],
+    effects: [[]],
   },
   {
     count: 3,
     wishes: { flight: SLOW_SEAT, hotel: 'H-204-LOST' },
     ends: 'in_review',
-    effects: CONFIRMED.slice(0, 3),
+    effects: [BOOKED],
   },
 ];
 
@@ -69,17 +73,21 @@ export async function thirtyTripsInFlight(house: House, visitor: Visitor): Promi
     await house.sandbox.fault({ provider: 'payments', operation: 'charge', match, do: charge });
   }
   await house.start('worker');
+  // Each of the first trips asks for both at once: so more than they must be on their way.
   await expect
-    .poll(() => stepsBeingSent(house), { timeout: 60_000, interval: 20 })
-    .toEqual(expect.arrayContaining(['flight', 'hotel']));
+    .poll(() => slowCalls(house), { timeout: 60_000, interval: 20 })
+    .toBeGreaterThanOrEqual(ON_THEIR_WAY);
   return trips;
 }
 
-async function stepsBeingSent(house: House): Promise<readonly string[]> {
-  const { rows } = await house.db.query<{ step: string }>(
-    `select distinct step from attempts where state = 'sending'`,
+/** How many calls to flights or hotels are being sent, whichever of them has fewer. */
+async function slowCalls(house: House): Promise<number> {
+  const { rows } = await house.db.query<{ calls: number }>(
+    `select least(count(*) filter (where step = 'flight'), count(*) filter (where step = 'hotel'))
+       ::integer as calls
+     from attempts where state = 'sending'`,
   );
-  return rows.map(({ step }) => step);
+  return rows[0]?.calls ?? 0;
 }
 
 /** How many runs of the house have not ended. */
@@ -102,7 +110,9 @@ export async function expectEnds(
   for (const { id, ends, effects } of trips) {
     await visitor.until(id, [ends], 150_000);
     // The receipt comes after a trip is confirmed.
-    await expect.poll(() => effectsOf(house.sandbox, id), { timeout: 60_000 }).toEqual(effects);
+    await expect
+      .poll(() => effectsOf(house.sandbox, id), { timeout: 60_000 })
+      .toBeOneOf([...effects]);
   }
   const { rows } = await house.db.query(
     `select run, step, direction, problem from cases where run = any($1)`,

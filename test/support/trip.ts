@@ -1,6 +1,6 @@
 import { createBookingActs } from '../../activities/booking/index.js';
 import { Sagas } from '../../src/engine/sagas.js';
-import { bookTripV1 } from '../../workflows/booking/book-trip.v1.saga.js';
+import { BOOK_TRIP_VERSIONS } from '../../workflows/booking/book-trip.saga.js';
 
 /** A booking as a customer sends it, with some members changed. */
 export function trip(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -20,7 +20,7 @@ export function tripSagas(): Sagas {
   const places = { payments: NOWHERE, flights: NOWHERE, hotels: NOWHERE, messages: NOWHERE };
   const provider = { settlesMs: 5_000, keyWindowMs: null };
   return new Sagas({
-    sagas: [bookTripV1],
+    sagas: BOOK_TRIP_VERSIONS,
     acts: { ...createBookingActs(places) },
     providers: { payments: provider, flights: provider, hotels: provider, messages: provider },
   });

@@ -1,4 +1,9 @@
-import { callOf, stepNamed, type SagaDefinition } from '../../src/engine/saga/definition.js';
+import {
+  callOf,
+  stepNamed,
+  type SagaDefinition,
+  type StepDefinition,
+} from '../../src/engine/saga/definition.js';
 import type { Problem } from '../../src/engine/saga/journal.js';
 import type { Move } from '../../src/engine/saga/next-moves.js';
 import { BECAUSE_WORDS, PROBLEM_WORDS } from '../../src/engine/saga/reason-words.js';
@@ -26,13 +31,18 @@ export function inWords(definition: SagaDefinition, move: Move): string {
 }
 
 function place(definition: SagaDefinition, move: Move & { readonly kind: 'call' }): string {
-  const names = definition.steps.map((step) => step.name);
-  const number = names.indexOf(move.step) + 1;
-  const step = definition.steps[number - 1];
-  if (move.direction === 'do') {
-    return `step ${number} of ${names.length}: ${move.step} (${step?.forward.run})`;
-  }
-  return `undo of step ${number} of ${names.length}: ${move.step} (${step?.undo?.run})`;
+  const { steps } = definition;
+  const step = stepNamed(definition, move.step);
+  const number = `step ${steps.indexOf(step) + 1} of ${steps.length}`;
+  if (move.direction === 'undo') return `undo of ${number}: ${step.name} (${step.undo?.run})`;
+  const beside = siblingsOf(definition, step).map(({ name }) => name);
+  const where = beside.length === 0 ? number : `${number}, beside ${beside.join(' and ')}`;
+  return `${where}: ${step.name} (${step.forward.run})`;
+}
+
+/** The other steps of its group; none for a step that comes by itself. */
+function siblingsOf({ steps }: SagaDefinition, { group, name }: StepDefinition): StepDefinition[] {
+  return steps.filter((one) => one.group === group && one.name !== name);
 }
 
 function subject(move: { readonly step: string; readonly direction: 'do' | 'undo' }): string {
@@ -65,8 +75,8 @@ function waitsForPerson(definition: SagaDefinition, on: OnTheDesk): string {
 }
 
 /**
- * The step table in Markdown, as Temporal's own page of the run shows it; above it, what waits for
- * a person and how to look at it.
+ * The step table in Markdown, as Temporal's own page of the run shows it: `∥` before a step that is
+ * done beside the one above it. Above the table, what waits for a person and how to look at it.
  */
 export function stepTable(run: RunState): string {
   const view = viewRun(run);
@@ -74,9 +84,12 @@ export function stepTable(run: RunState): string {
     `**${waitsForPerson(run.definition, { ...of, problem })}**`,
     `Look at it: ${word(`npx recourse cases show ${id}`)}`,
   ]);
-  const rows = view.steps.map(
-    ({ name, state, undo }) => `| ${word(name)} | ${word(state)} | ${word(undo)} |`,
-  );
+  const { steps } = run.definition;
+  const rows = view.steps.map(({ name, state, undo }, index) => {
+    const isBeside = index > 0 && steps[index]?.group === steps[index - 1]?.group;
+    const who = isBeside ? `∥ ${word(name)}` : word(name);
+    return `| ${who} | ${word(state)} | ${word(undo)} |`;
+  });
   const table = ['| step | state | undo |', '|---|---|---|', ...rows].join('\n');
   return [`${word(view.state)} ${word(view.direction)}`, ...stuck, table].join('\n\n');
 }

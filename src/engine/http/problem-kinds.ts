@@ -271,8 +271,9 @@ export const PROBLEMS = {
     status: 503,
     title: 'Something the answer needs is not available',
     when:
-      'The database does not answer, or a part that /readyz asks for is missing. Nothing was ' +
-      'done, or it was done whole: the same Idempotency-Key finds out which.',
+      'The database does not answer, a part that /readyz asks for is missing, or this API lacks ' +
+      'the version of the run, as after a deployment was taken back. Nothing was done, or it was ' +
+      'done whole: the same Idempotency-Key finds out which.',
     remedy: 'Send the same request again with the same Idempotency-Key after Retry-After.',
     example: { headers: RETRY_AFTER },
   },

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from '../database/unavailable.js';
+import { UnknownSaga } from '../sagas.js';
 import { Problem, type ProblemCode } from './problem.js';
 
 /** What the framework answers by itself, by status. */
@@ -25,6 +26,8 @@ const RETRY_SOON = { headers: { 'Retry-After': '1' } };
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (isDatabaseUnavailable(error)) return new Problem('unavailable', RETRY_SOON);
+  // As after a deployment was taken back: an API that has the version can answer.
+  if (error instanceof UnknownSaga) return new Problem('unavailable', RETRY_SOON);
   const status = statusOf(error);
   if (status === null) return null;
   const code = BY_STATUS[status] ?? (status < 500 ? 'request-malformed' : null);

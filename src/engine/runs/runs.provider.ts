@@ -7,7 +7,6 @@ import type { Position } from '../http/cursor.js';
 import { Problem } from '../http/problem.js';
 import { idempotently, type Claim, type Effect } from '../idempotency/claims.store.js';
 import { markStartSent } from '../outbox/outbox.store.js';
-import type { SagaDefinition } from '../saga/definition.js';
 import type { CancelAnswer } from '../saga/cancel.js';
 import { acceptRun, ReferenceInUse } from './accept-run.store.js';
 import { cancelRun } from './cancel-run.store.js';
@@ -18,7 +17,8 @@ import type { TemporalRuns } from './temporal-runs.js';
 /** What is asked for when a run is started. */
 export interface Order {
   readonly id: string;
-  readonly definition: SagaDefinition;
+  /** Its newest version is what the run gets, and keeps. */
+  readonly saga: string;
   readonly reference: string | null;
   readonly input: unknown;
 }
@@ -31,17 +31,18 @@ export class Runs {
   /**
    * Accepts a run for a claim, once: however often it is asked, and whatever dies, one run starts.
    * Temporal is told right after the commit, without waiting for it; when it cannot be told, the
-   * outbox does it. Throws Problem: in-progress, key-reused, reference-in-use.
+   * outbox does it. Throws Problem: in-progress, key-reused, reference-in-use; RangeError when the
+   * saga is not installed.
    */
   async start(claim: Claim, order: Order, present: (run: RunSnapshot) => Effect): Promise<Answer> {
-    const { id, definition } = order;
+    const { id, reference, input } = order;
+    const definition = this.engine.sagas.newest(order.saga);
     const { account } = claim;
     let deadlineAt: Date | null = null;
     const { answer, replayed } = await idempotently(this.engine.database, claim, async (tx) => {
       const { lookAfterMs } = this.engine;
-      await acceptRun(tx, this.engine.sealer, { ...order, account, lookAfterMs }).catch(
-        refuseReference,
-      );
+      const row = { id, definition, reference, input, account, lookAfterMs };
+      await acceptRun(tx, this.engine.sealer, row).catch(refuseReference);
       const run = await this.#read(tx, account, id);
       deadlineAt = run.deadlineAt;
       return present(run);

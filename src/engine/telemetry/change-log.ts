@@ -29,3 +29,18 @@ export function logChanges(log: Logger, subject: string): ChangeLog {
     },
   };
 }
+
+/**
+ * Logs which versions have living runs that this process cannot go on with, when they differ from
+ * those before: after a roll-back that left runs behind, or while a roll-out has not come so far.
+ */
+export function logLacking(log: Logger): (runs: readonly { readonly version: string }[]) => void {
+  let last = '';
+  return (runs) => {
+    const versions = runs.map(({ version }) => version).join(',');
+    if (versions === last) return;
+    last = versions;
+    if (versions === '') log.info('has the version of every run that lives');
+    else log.warn('lacks a version that runs live of, and cannot go on with them', { versions });
+  };
+}

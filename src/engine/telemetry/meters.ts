@@ -45,6 +45,8 @@ export interface WorkerMeters {
   unrecorded(phase: RecordPhase): void;
   /** A run was brought to its end, and the transaction stands. */
   ended(saga: string, ending: Ending): void;
+  /** These many runs live whose version this worker lacks, by `saga@version`. */
+  lacking(runs: readonly { readonly version: string; readonly count: number }[]): void;
 }
 
 export interface RelayMeters {
@@ -73,6 +75,7 @@ export const UNWATCHED: ApiMeters & WorkerMeters & RelayMeters = Object.freeze({
   recorded: nothing,
   unrecorded: nothing,
   ended: nothing,
+  lacking: nothing,
   told: nothing,
   turned: nothing,
   looked: nothing,

@@ -116,6 +116,15 @@ export const METRICS = [
     help: 'Runs that this process brought to their end.',
   },
   {
+    name: 'recourse_runs_lacked',
+    part: 'worker',
+    type: 'gauge',
+    labels: ['version'],
+    help:
+      'Runs that have not ended and whose version this worker lacks, while another may have ' +
+      'it. Absent when there is none.',
+  },
+  {
     name: 'recourse_outbox_messages_total',
     part: 'relay',
     type: 'counter',

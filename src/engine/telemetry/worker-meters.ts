@@ -14,6 +14,7 @@ export function workerMeters(instruments: Instruments, sagas: Sagas): WorkerMete
   const records = instruments.histogram('recourse_attempt_record_duration_seconds');
   const unrecorded = instruments.counter('recourse_attempts_unrecorded_total');
   const ended = instruments.counter('recourse_runs_ended_total');
+  const lacked = instruments.gauge('recourse_runs_lacked');
   const names = namesOf(sagas);
   // What was never counted is a 0, so that its first one shows as an increase.
   for (const phase of ['begin', 'end']) unrecorded.inc({ phase }, 0);
@@ -29,6 +30,10 @@ export function workerMeters(instruments: Instruments, sagas: Sagas): WorkerMete
     recorded: (phase, durationMs) => records.observe({ phase }, durationMs / 1_000),
     unrecorded: (phase) => unrecorded.inc({ phase }),
     ended: (saga, ending) => ended.inc({ saga, ending }),
+    lacking(runs) {
+      instruments.forget('recourse_runs_lacked');
+      for (const { version, count } of runs) lacked.set({ version }, count);
+    },
   });
 }
 

@@ -12,6 +12,7 @@ import type { Sealer } from '../sealing/seal.js';
 import { UNWATCHED, type WorkerMeters } from '../telemetry/meters.js';
 import { reachTemporal } from './reach-temporal.process.js';
 import { giveSignsOfLife } from './sign-of-life.process.js';
+import type { LackedRuns } from './workers.store.js';
 
 /** What the worker process opens and closes, and its workers need. */
 export interface WorkerSettings {
@@ -34,6 +35,8 @@ export interface WorkerSettings {
   readonly onWaiting: (error: unknown) => void;
   /** Called when Temporal does not tell which search attributes it has, as its cloud does not. */
   readonly onUnchecked: (error: unknown) => void;
+  /** Told every few seconds which runs live whose version this process lacks. */
+  readonly onLacking: (runs: readonly LackedRuns[]) => void;
 }
 
 /** The workers of one process, one for each task queue. */
@@ -63,8 +66,8 @@ const HEARTBEAT_THROTTLE_MS = 1_000;
 export async function startWorkers(settings: WorkerSettings): Promise<RunningWorkers> {
   const connection = await reachTemporal(settings);
   const workers = await createWorkers(settings, connection);
-  const { database, id, sagas } = settings;
-  const endSigns = await giveSignsOfLife(database, id, sagas.versions());
+  const { sagas } = settings;
+  const endSigns = await giveSignsOfLife({ ...settings, versions: sagas.versions() });
   const stop = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };

@@ -17,3 +17,26 @@ export async function seeWorker(
 export async function forgetWorker(database: Queryable, id: string): Promise<void> {
   await database.query(`delete from workers where id = $1::text`, [id]);
 }
+
+/** Living runs of one version, as `saga@version`. */
+export interface LackedRuns {
+  readonly version: string;
+  readonly count: number;
+}
+
+/** The runs that have not ended and whose version is none of these, by version. */
+export async function runsLacking(
+  database: Queryable,
+  versions: readonly string[],
+): Promise<readonly LackedRuns[]> {
+  const { rows } = await database.query<LackedRuns>(
+    `select runs.saga || '@' || runs.version as version, count(*)::integer as count
+     from runs
+     where runs.ended_at is null
+       and runs.saga || '@' || runs.version <> all ($1::text[])
+     group by 1
+     order by 1`,
+    [versions],
+  );
+  return rows;
+}

@@ -1,6 +1,6 @@
 /** What may be told of one step. What is missing is told in the words of the API. */
 export interface StepWords {
-  /** It was sent, and something else happened before its answer. */
+  /** It was sent, and before its answer something happened that is no step beside it. */
   readonly begun?: string;
   readonly done?: string;
   readonly refused?: string;

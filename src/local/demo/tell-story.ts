@@ -42,7 +42,7 @@ function endOf({ story, run }: PlayedStory): string {
 
 function tellLines(story: DemoStory, run: LiveRun): string[] {
   return run.timeline.flatMap((line, index) => {
-    const text = tellLine(story, line, run.timeline[index + 1]);
+    const text = tellLine(story, line, run.timeline.slice(index + 1));
     if (text === undefined) return [];
     return [`   ${secondsAt(run, line.at).padStart(6)} s  ${text}`];
   });
@@ -62,18 +62,25 @@ interface Seen {
 function tellLine(
   story: DemoStory,
   { line, text }: LineView,
-  next: LineView | undefined,
+  later: readonly LineView[],
 ): string | undefined {
   const fact: Seen = line;
   if (fact.kind === 'accepted') return `${story.ordered}.`;
   const words = story.steps[fact.step ?? ''] ?? {};
   if (fact.kind === 'begun') {
-    if (next !== undefined && isEndOf(next.line, fact)) return undefined;
+    if (endsBeforeNews(fact, later)) return undefined;
     return fact.direction === 'do' && words.begun !== undefined ? `${words.begun}.` : text;
   }
   if (fact.kind !== 'ended') return text;
   const told = tellEnd(words, fact);
   return told === undefined ? text : `${told}${details(fact)}.`;
+}
+
+/** Nothing comes between it and its end but what its siblings do. */
+function endsBeforeNews(begun: Seen, later: readonly LineView[]): boolean {
+  const end = later.findIndex(({ line }) => isEndOf(line, begun));
+  const between: readonly Seen[] = later.slice(0, end).map(({ line }) => line);
+  return end >= 0 && between.every(({ kind }) => kind === 'begun' || kind === 'ended');
 }
 
 function isEndOf(next: Seen, begun: Seen): boolean {

@@ -67,6 +67,7 @@ export async function openShop(bundlePath: string, temporalAddress?: string): Pr
     monotonicMs: () => performance.now(),
     onWaiting: () => undefined,
     onUnchecked: () => undefined,
+    onLacking: () => undefined,
   });
 
   const run: Shop['run'] = async (definition, script) => {
