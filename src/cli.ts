@@ -3,8 +3,11 @@ import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { demoTrips } from './booking/demo-trips.js';
 import { addVerbs } from './cli/add-verbs.js';
-import { openCli } from './cli/open-cli.process.js';
 import { addExploreCommand } from './cli/explore.command.js';
+import { addGraphCommand } from './cli/graph.command.js';
+import { loadInstalled } from './cli/installed.js';
+import { openCli } from './cli/open-cli.process.js';
+import { addSagasCommand } from './cli/sagas.command.js';
 import { addStartCommand } from './cli/start.command.js';
 import { sayMoney } from './engine/http/say-money.js';
 
@@ -23,6 +26,10 @@ const program = new Command('recourse')
 addStartCommand(program, process.env, demoTrips(sayMoney));
 const cli = openCli(process.env);
 addVerbs(program, cli);
-addExploreCommand(program, cli, new URL('recourse.config.js', import.meta.url).href);
+const config = new URL('recourse.config.js', import.meta.url).href;
+const readSagas = async () => (await loadInstalled(config)).sagas;
+addExploreCommand(program, cli, config);
+addSagasCommand(program, cli, readSagas);
+addGraphCommand(program, cli, readSagas);
 
 await program.parseAsync();

@@ -10,7 +10,7 @@ import { CliFailure } from './cli-failure.js';
 import type { Cli } from './create-cli.js';
 import { exploreInParts } from './explore-in-parts.process.js';
 import { findSaga, loadInstalled, type Installed } from './installed.js';
-import { JSON_OPTION } from './options.js';
+import { JSON_OPTION, NAMED_SAGA } from './options.js';
 import { toJson } from './printable.js';
 import { readWhole } from './read-arguments.js';
 import { sayProgress, showExplored, showFailure } from './show-explored.js';
@@ -32,7 +32,7 @@ export function addExploreCommand(program: Command, cli: Cli, config: string): v
   program
     .command('explore')
     .description('try every schedule of so many faults on a saga, in memory; nothing is called')
-    .argument('<saga>', 'its name, such as book-trip (the newest version) or book-trip@1')
+    .argument(...NAMED_SAGA)
     .option('--faults <number>', 'at most so many faults in one run, 0 to 5', '3')
     .option('--walks <number>', 'random runs beyond that, with any number of faults', '2000')
     .option('--seed <number>', 'where the random runs begin; the same gives the same', '1')

@@ -33,15 +33,15 @@ function isInstalled(module: unknown): module is Installed {
  * Throws WrongUsage, with what there is, when there is none of that name or version.
  */
 export function findSaga(sagas: readonly SagaDefinition[], given: string): SagaDefinition {
-  const [name = '', version] = given.split('@');
+  const [name = '', version] = given.split(/@(.*)/s);
   const versions = sagas
     .filter((saga) => saga.name === name)
     .toSorted((one, other) => other.version - one.version);
   const found =
     version === undefined ? versions[0] : versions.find((saga) => String(saga.version) === version);
   if (found !== undefined) return found;
-  const all = sagas.map((saga) => `${saga.name}@${saga.version}`);
+  const all = sagas.map((saga) => `${saga.name}@${saga.version}`).join(', ');
   const near = nearestWord(name, [...new Set(sagas.map((saga) => saga.name))]);
   const hint = versions.length === 0 && near !== null ? ` Did you mean ${near}?` : '';
-  throw new WrongUsage(`there is no saga ${given}.${hint} There is: ${all.join(', ')}`);
+  throw new WrongUsage(`there is no saga ${given}.${hint} There is: ${all || 'none'}`);
 }

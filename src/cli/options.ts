@@ -1,6 +1,11 @@
 /** What several verbs take, and say in their help. */
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
+export const NAMED_SAGA = [
+  '<saga>',
+  'its name, such as book-trip (the newest version) or book-trip@1',
+] as const;
+
 export const DATABASE_OPTION = [
   '--database-url <url>',
   'the database, instead of DATABASE_URL',

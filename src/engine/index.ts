@@ -15,5 +15,9 @@ export {
 } from './saga/outcome.js';
 export { defineSaga } from './saga/define-saga.js';
 export type { SagaDefinition } from './saga/definition.js';
+export { drawSaga } from './saga/draw-saga.js';
 export { RecourseError, SagaDefinitionError } from './saga/errors.js';
+export type { Sample } from './saga/fingerprint.js';
+export { printSaga } from './saga/print-saga.js';
+export { sagaChanges, type SagaChanges } from './saga/saga-changes.js';
 export type { ForwardSaga, Saga, SagaStart, UndoableSaga } from './saga/saga-types.js';

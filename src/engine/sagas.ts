@@ -2,6 +2,7 @@ import type { AnyAct } from './saga/act.js';
 import { checkSaga } from './saga/check-definition.js';
 import type { SagaDefinition } from './saga/definition.js';
 import { stepNamed, type StepDefinition } from './saga/definition.js';
+import { nearestWord } from './saga/nearest-word.js';
 
 /** What is stated about a provider, with the reason in its docs. */
 export interface ProviderSettings {
@@ -145,7 +146,12 @@ function expectOf(
 
 function actOf(where: string, set: SagaSet, name: string, kind: AnyAct['kind']): AnyAct {
   const act = set.acts[name];
-  if (act === undefined) throw new SagaSetInvalid(`${where}: there is no ${kind} ${name}`);
+  if (act === undefined) {
+    const others = Object.keys(set.acts).filter((other) => set.acts[other]?.kind === kind);
+    const near = nearestWord(name, others);
+    const hint = near === null ? '' : `, did you mean ${near}?`;
+    throw new SagaSetInvalid(`${where}: there is no ${kind} ${name}${hint}`);
+  }
   if (act.kind !== kind) {
     throw new SagaSetInvalid(`${where}: ${name} is not of kind ${kind} but ${act.kind}`);
   }

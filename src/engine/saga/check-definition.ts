@@ -12,7 +12,7 @@ import {
   shown,
 } from './check-values.js';
 import type { Place, SagaDefinition, StepDefinition } from './definition.js';
-import { FORWARD_RETRY, UNDO_RETRY } from './retry-policy.js';
+import { FORWARD_RETRY, SLOW_UNDO_MS, STUCK_AFTER_MS, UNDO_RETRY } from './retry-policy.js';
 import type { SagaOptions } from './saga-types.js';
 
 /** Every move reads the whole journal, and a person reads the step table: more is several sagas. */
@@ -42,8 +42,16 @@ export function checkOptions(name: string, options: unknown): asserts options is
   checkObject(path, options, ['version', ...SAGA_TIMES]);
   checkThere(path, options, 'version', 'the first is 1');
   checkNumber(path, 'version', options['version'], Number.MAX_SAFE_INTEGER);
-  for (const key of SAGA_TIMES) {
-    checkNumber(path, key, options[key], LONGEST_MS);
+  const [, slow = SLOW_UNDO_MS, stuck = STUCK_AFTER_MS] = SAGA_TIMES.map((key) =>
+    checkNumber(path, key, options[key], LONGEST_MS),
+  );
+  if (slow > stuck) {
+    const [slowShown, stuckShown] = [
+      options['slowUndoMs'] === undefined ? `${slow} (the default)` : slow,
+      options['stuckAfterMs'] === undefined ? `${stuck} (the default)` : stuck,
+    ];
+    const why = 'an undo that is a case already holds up nothing';
+    refuse(path, `slowUndoMs ${slowShown} is above stuckAfterMs ${stuckShown}: ${why}`);
   }
 }
 
@@ -70,11 +78,17 @@ export function checkStep(
   }
   checkWayBack(path, spec, place);
   checkCall(path, spec, kindOf(place, spec), FORWARD_RETRY);
+  checkDeadline(path, saga, place, spec);
   if (spec['undo'] !== undefined) {
     const undoPath = [...path, 'undo'];
     checkObject(undoPath, spec['undo'], CALL_OPTIONS);
     checkCall(undoPath, spec['undo'], 'undo', UNDO_RETRY);
   }
+}
+
+/** Refuses what cannot stand in a parallel group. Throws `SagaDefinitionError`. */
+export function refuseInGroup(before: SagaDefinition, name: string, problem: string): never {
+  refuse([before.name, name], problem);
 }
 
 /** Checks where a parallel group begins. Throws `SagaDefinitionError`. */
@@ -133,6 +147,20 @@ function checkPlace(path: Path, saga: SagaDefinition, name: string, place: Place
   }
   if (saga.steps.length >= MOST_STEPS) {
     refuse(path, `a saga has at most ${MOST_STEPS} steps; make it several sagas`);
+  }
+}
+
+/** The pivot and what follows may outlive the deadline; an undo does not know it. */
+function checkDeadline(
+  path: Path,
+  { deadlineMs }: SagaDefinition,
+  place: Place,
+  { timeoutMs }: Written,
+): void {
+  const isBounded = place === 'before-pivot' && deadlineMs !== null;
+  if (isBounded && typeof timeoutMs === 'number' && timeoutMs > deadlineMs) {
+    const why = 'forward work ends before one attempt has to';
+    refuse(path, `timeoutMs ${timeoutMs} is above deadlineMs ${deadlineMs} of the saga: ${why}`);
   }
 }
 

@@ -74,9 +74,28 @@ export function checkText(path: Path, key: string, value: unknown): void {
   }
 }
 
+/** What other engines call the same thing, for those who come from there. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  compensate: 'undo',
+  compensation: 'undo',
+  rollback: 'undo',
+  act: 'run',
+  action: 'run',
+  activity: 'run',
+  invoke: 'run',
+  provider: 'at',
+  taskQueue: 'at',
+  onUnknown: 'whenUnknown',
+  maxAttempts: 'retry',
+  retryPolicy: 'retry',
+  startToCloseTimeout: 'timeoutMs',
+};
+
 /** The end of a sentence about a word that is not `known`: what was meant, or what there is. */
 export function suggestion(written: string, known: readonly string[]): string {
-  const word = nearestWord(written, known);
+  const other = Object.hasOwn(OTHER_WORDS, written) ? OTHER_WORDS[written] : undefined;
+  const isHere = other !== undefined && known.includes(other);
+  const word = isHere ? other : nearestWord(written, known);
   return word === null ? `; known here: ${known.join(', ')}` : `, did you mean "${word}"?`;
 }
 

@@ -5,6 +5,7 @@ import {
   checkOptions,
   checkParallel,
   checkStep,
+  refuseInGroup,
 } from './check-definition.js';
 import type {
   CallDefinition,
@@ -119,6 +120,15 @@ class Siblings {
     const group = this.before.steps.length;
     const chain = withStep(this.chain, { name, place: 'before-pivot', group, spec });
     return new Siblings(this.before, chain);
+  }
+
+  pivot(name: string): never {
+    return refuseInGroup(this.before, name, 'the pivot stands alone: add it behind the group');
+  }
+
+  parallel(): never {
+    const problem = 'a group has no group in it: add its steps to the outer one, or behind it';
+    return refuseInGroup(this.before, 'parallel', problem);
   }
 }
 

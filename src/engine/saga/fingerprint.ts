@@ -22,12 +22,24 @@ export function fingerprintOf(definition: SagaDefinition, samples: readonly Samp
   }
   const steps = definition.steps.map((step) => ({
     ...step,
-    input: samples.map((sample, index) => {
-      const where = `${definition.name} › ${step.name} › input of sample ${index + 1}`;
-      return inputOn(definition, step, sample, where);
-    }),
+    input: inputsOn(definition, step, samples),
   }));
   return JSON.stringify(plain({ ...definition, steps }, definition.name), null, 2);
+}
+
+/**
+ * What the `input` of a step makes of every sample: plain data, its keys sorted.
+ * Throws `RangeError` as `fingerprintOf` does, but for the want of a sample.
+ */
+export function inputsOn(
+  definition: SagaDefinition,
+  step: StepDefinition,
+  samples: readonly Sample[],
+): readonly unknown[] {
+  return samples.map((sample, index) => {
+    const where = `${definition.name} › ${step.name} › input of sample ${index + 1}`;
+    return inputOn(definition, step, sample, where);
+  });
 }
 
 function inputOn(

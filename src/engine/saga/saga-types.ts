@@ -2,6 +2,12 @@ import type { Act, FindOf, UndoOf } from './act.js';
 import type { SagaDefinition } from './definition.js';
 
 declare const startedWith: unique symbol;
+declare const because: unique symbol;
+
+/** What nothing can be assigned to. Unlike `never` it tells the author why, in the error. */
+interface Refused<Reason extends string> {
+  readonly [because]: Reason;
+}
 
 /** A finished definition that also knows, for the compiler only, what a run of it starts with. */
 export interface Saga<Input> extends SagaDefinition {
@@ -82,20 +88,26 @@ type Answer<Acts, Of extends keyof Acts & string> =
       readonly find: FindName<Acts, Of>;
       readonly why?: string;
     }
-  | { readonly whenUnknown: 'ask-person'; readonly find?: never; readonly why?: string };
+  | { readonly whenUnknown: 'ask-person'; readonly find?: NeverAsked; readonly why?: string };
+
+type NeverAsked = Refused<'only "retry-with-key" and "ask-provider" ever ask a find'>;
+
+/** What a forward call may answer; which of them, where it stands. */
+type ForwardAnswer =
+  'retry-with-key' | 'ask-provider' | 'ask-person' | 'prefer-duplicate' | 'prefer-miss';
 
 /** For what can be neither keyed nor asked, and has nothing to undo: which failure is smaller? */
 interface Prefer {
   readonly whenUnknown: 'prefer-duplicate' | 'prefer-miss';
   readonly why: string;
-  readonly find?: never;
+  readonly find?: NeverAsked;
 }
 
 /** For undos only: to do it twice is harmless. */
 interface Repeat {
   readonly whenUnknown: 'repeat';
   readonly why: string;
-  readonly find?: never;
+  readonly find?: NeverAsked;
 }
 
 interface Timing {
@@ -129,19 +141,22 @@ type Undoable<Input, Acts, Results, Run extends ActName<Acts>> = Forward<
         readonly undo: Undo<Acts, Run>;
         /** Do earlier steps wait when this undo is slow or stuck? @default 'continue' */
         readonly onStuckUndo?: 'continue' | 'stop';
-        readonly nothingToUndo?: never;
+        readonly nothingToUndo?: OneOfBoth;
       })
     | ((Answer<Acts, Run> | Prefer) & {
         readonly nothingToUndo: string;
-        readonly undo?: never;
-        readonly onStuckUndo?: never;
+        readonly undo?: OneOfBoth;
+        readonly onStuckUndo?: OneOfBoth;
       })
   );
 
+type OneOfBoth = Refused<'a step has an "undo", or else "nothingToUndo" says why it has none'>;
+type NeverUndone = Refused<'from the pivot on nothing is undone'>;
+
 interface NoUndo {
-  readonly undo?: never;
-  readonly nothingToUndo?: never;
-  readonly onStuckUndo?: never;
+  readonly undo?: NeverUndone;
+  readonly nothingToUndo?: NeverUndone;
+  readonly onStuckUndo?: NeverUndone;
 }
 
 type CharacterOf<Text extends string> = Text extends `${infer First}${infer Rest}`
@@ -183,7 +198,7 @@ type ResultOf<Acts, Run extends ActName<Acts>, When> = When extends 'prefer-miss
 /** A chain that has no step yet: not a saga, so nothing can be started with it. */
 export interface SagaStart<Input, Acts, Results> {
   /** Adds a step that can be undone, or has nothing to undo. */
-  step<const Name extends string, Run extends ActName<Acts>, const When extends string>(
+  step<const Name extends string, Run extends ActName<Acts>, const When extends ForwardAnswer>(
     name: StepName<Name, Results>,
     spec: Undoable<Input, Acts, Results, Run> & { readonly whenUnknown: When },
   ): UndoableSaga<Input, Acts, Results & Result<Name, ResultOf<Acts, Run, When>>>;
@@ -208,7 +223,7 @@ export interface SagaStart<Input, Acts, Results> {
 /** A parallel group that has no step yet. */
 export interface GroupStart<Input, Acts, Before> {
   /** Adds the first step of the group. */
-  step<const Name extends string, Run extends ActName<Acts>, const When extends string>(
+  step<const Name extends string, Run extends ActName<Acts>, const When extends ForwardAnswer>(
     name: StepName<Name, Before>,
     spec: Undoable<Input, Acts, Before, Run> & { readonly whenUnknown: When },
   ): GroupOfOne<Input, Acts, Before, Result<Name, ResultOf<Acts, Run, When>>>;
@@ -217,18 +232,18 @@ export interface GroupStart<Input, Acts, Before> {
 /** One step alone is no group: write it without `.parallel`. */
 export interface GroupOfOne<Input, Acts, Before, Added> {
   /** Adds a step beside the others. It reads what they read, and not what they come to. */
-  step<const Name extends string, Run extends ActName<Acts>, const When extends string>(
+  step<const Name extends string, Run extends ActName<Acts>, const When extends ForwardAnswer>(
     name: StepName<Name, Before & Added>,
     spec: Undoable<Input, Acts, Before, Run> & { readonly whenUnknown: When },
   ): Group<Input, Acts, Before, Added & Result<Name, ResultOf<Acts, Run, When>>>;
 }
 
-declare const added: unique symbol;
+declare const twoStepsOrMore: unique symbol;
 
 /** Steps that go on side by side. */
 export interface Group<Input, Acts, Before, Added> extends GroupOfOne<Input, Acts, Before, Added> {
   /** What the steps after the group may read. */
-  readonly [added]?: Added;
+  readonly [twoStepsOrMore]: Added;
 }
 
 /** Before the pivot: everything so far can be undone. */
@@ -238,7 +253,7 @@ export interface UndoableSaga<Input, Acts, Results>
 /** Past the pivot: steps have no undo. */
 export interface ForwardSaga<Input, Acts, Results> extends Saga<Input> {
   /** Adds a step that is only ever tried forward. */
-  step<const Name extends string, Run extends ActName<Acts>, const When extends string>(
+  step<const Name extends string, Run extends ActName<Acts>, const When extends ForwardAnswer>(
     name: StepName<Name, Results>,
     spec: Forward<Input, Acts, Results, Run> &
       (Answer<Acts, Run> | Prefer) &
