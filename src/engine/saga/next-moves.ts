@@ -89,7 +89,8 @@ function deadline(run: RunState, ticks: readonly Tick[]): readonly Move[] {
 }
 
 /**
- * Undos in reverse order of start. What is slow or waits for a person does not hold up the next.
+ * Undos in reverse order of start, once what was begun side by side has settled. What is slow or
+ * waits for a person does not hold up the next.
  */
 function backwardMoves(run: RunState, ticks: readonly Tick[]): readonly Move[] {
   const started = run.steps
@@ -98,15 +99,27 @@ function backwardMoves(run: RunState, ticks: readonly Tick[]): readonly Move[] {
   const moves: Move[] = [];
   let held = false;
   for (const [index, state] of started.entries()) {
-    moves.push(...wayBack(run, state, held, ticks));
+    const siblings = started.filter((other) => isSibling(other, state));
+    const waits = held || siblings.some((other) => isUnsettled(run, other, ticks));
+    moves.push(...wayBack(run, state, waits, ticks));
     const holds = holdsUp(run, state, ticks);
     // What is held up itself has its own time before it, once it is its turn.
-    const isTimed = !(held && waitsForItsTurn(state));
-    const isAwaited = started.slice(index + 1).some(mayHaveToWait);
+    const isTimed = !(waits && waitsForItsTurn(state));
+    const after = isSettled(state.forward) ? [] : siblings;
+    const isAwaited = [...started.slice(index + 1), ...after].some(mayHaveToWait);
     if (holds === 'until-slow' && isTimed && isAwaited) moves.push(slowTimer(run, state));
     held ||= holds !== 'no';
   }
   return moves.length === 0 ? endMoves(run, backwardEnding(run)) : moves;
+}
+
+function isSibling(one: StepState, other: StepState): boolean {
+  return one !== other && one.step.group === other.step.group;
+}
+
+/** Nobody knows yet what it did, and somebody waits for that. */
+function isUnsettled(run: RunState, state: StepState, ticks: readonly Tick[]): boolean {
+  return !isSettled(state.forward) && holdsUp(run, state, ticks) !== 'no';
 }
 
 function wayBack(

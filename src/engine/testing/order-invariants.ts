@@ -4,14 +4,22 @@ import { callState, hasTicked, pivotDone, type StepState } from '../saga/run-sta
 import { ofEach, undos, type Invariant } from './invariant.js';
 import type { Played, Sent } from './played.js';
 
-/** S6: undos come in the reverse order of the starts, unless one is slow or on the desk. */
+/**
+ * S6: undos come in the reverse order of the starts, once what was begun side by side has settled,
+ * unless one is slow or on the desk.
+ */
 export const undoesInReverse: Invariant = {
   name: 'undos come in the reverse order of the starts',
   broken: (played) =>
     ofEach(firstUndos(played), (sent) => {
       const { steps } = sent.driver.run;
       const order = callState(sent.driver.run, sent.step, 'do').order ?? 0;
-      const later = steps.filter(({ forward }) => (forward.order ?? 0) > order);
+      const { group } = stepNamed(played.saga, sent.step);
+      const later = steps.filter(({ step, forward }) => {
+        const isSibling = step.group === group && step.name !== sent.step;
+        const isOpen = forward.order !== null && !isSettled(forward);
+        return (forward.order ?? 0) > order || (isSibling && isOpen);
+      });
       return ofEach(later, (state) => passes(played, sent, state));
     }),
 };

@@ -44,6 +44,17 @@ describe('undos in reverse order of start', () => {
     expect(back.done('hotel').moves()).toEqual([undoHotel, passHotel]);
   });
 
+  test('side by side, nothing is undone before the others have settled, or for 30 seconds', () => {
+    const both = new Story(widerTrip).done('charge').begun('flight', 'hotel').done('hotel');
+    const back = both.cancelled().turned('cancel');
+    expect(back.moves()).toEqual(['read flight, attempt 1', passFlight]);
+    expect(back.slow('flight').moves()).toEqual([undoHotel, passHotel, 'read flight, attempt 1']);
+    expect(back.done('flight').moves()).toEqual([undoHotel, passHotel]);
+    const asked = both.unknown('flight').cancelled().turned('cancel');
+    expect(asked.moves()).toEqual(['ask about flight', passFlight]);
+    expect(asked.notThere('flight').moves()).toEqual([undoHotel, passHotel]);
+  });
+
   test('what did not happen is passed over at once', () => {
     const story = new Story(trip).done('charge', 'flight').refused('hotel').turned('refused');
     expect(story.moves()).toEqual([undoFlight, passFlight]);
