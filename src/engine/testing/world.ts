@@ -145,6 +145,7 @@ function factsOfOne(stated: ProviderSettings | undefined): ProviderFacts {
 const A_DAY_MS = 24 * 3_600_000;
 
 /** How soon the driver hears of it; the first is what one would wish. */
-export const NEWS = ['news come at once', 'news come a minute late'];
+export const LATE_NEWS = 'news come a minute late';
+export const NEWS = ['news come at once', LATE_NEWS];
 const NEWS_MS = 5;
 const LATE_NEWS_MS = 60_000;
