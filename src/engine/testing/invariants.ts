@@ -26,6 +26,12 @@ export const endsOrIsDecided: Invariant = {
   },
 };
 
+/** Whoever has looked can say what is so. */
+export const letsTheTruthBeSaid: Invariant = {
+  name: 'what is true is among the verdicts that are offered',
+  broken: ({ unspoken }) => unspoken,
+};
+
 /** Where a customer may see a booking go from what is seen now. */
 const NEXT: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   pending: ['in_review', 'cancelling', 'failing', 'confirmed', 'closed'],
@@ -69,6 +75,7 @@ export const keepsACancel: Invariant = {
 
 /** What the engine promises of every saga. */
 export const PROMISES: readonly Invariant[] = [
+  letsTheTruthBeSaid,
   endsOrIsDecided,
   atMostOnce,
   endsAsItSays,

@@ -44,6 +44,7 @@ export interface World {
   /** The cases that somebody at the desk has taken up. */
   readonly takenUp: string[];
   turned: Played['turned'];
+  unspoken: Played['unspoken'];
   /** The last line after which something could come in between. */
   interferedAt: number;
 }
@@ -67,6 +68,7 @@ export function newWorld(
     cancels: [],
     takenUp: [],
     turned: null,
+    unspoken: null,
     interferedAt: -1,
   };
   append(world, { kind: 'accepted' });

@@ -4,8 +4,8 @@ import type { Schedule } from '../../../src/engine/testing/choices.js';
 export type FailedOnce = readonly [wrong: string, saga: string, schedule: Schedule];
 
 /**
- * The shortest schedules by which the explorer has found something wrong, each the first time. They
- * are kept, so that what was wrong once is looked for at once.
+ * The shortest schedules by which the explorer has found a mistake that was put into a copy of the
+ * kernel. They are kept, so that such a mistake is found at once.
  */
 export const failedOnce: readonly FailedOnce[] = [
   [
