@@ -3,25 +3,10 @@ import { actOnRun, type ActionWish } from '../../src/cli/act-on-run.js';
 import type { Api } from '../../src/cli/api.client.js';
 import { ApiRefused } from '../../src/cli/api-refusal.js';
 import { CliFailure, WrongUsage } from '../../src/cli/cli-failure.js';
-import type { CliTerminal } from '../../src/cli/cli-terminal.process.js';
+import { person } from './person.js';
 import { readAction, RUN } from './seen.js';
 
 const reason = 'they called';
-
-/** Somebody at a terminal who answers every question the same; null: nobody is there. */
-function person(answer: string | null): CliTerminal & { readonly heard: string[] } {
-  const heard: string[] = [];
-  return {
-    heard,
-    data: (text) => void heard.push(`data: ${text}`),
-    say: (text) => void heard.push(text),
-    canAsk: answer !== null,
-    ask: async (question) => {
-      heard.push(question);
-      return answer ?? '';
-    },
-  };
-}
 
 /** An API that remembers what it was sent, and refuses what is not only previewed, if it shall. */
 function office(refusal?: string): Api & { readonly posted: unknown[] } {

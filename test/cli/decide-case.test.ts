@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Api } from '../../src/cli/api.client.js';
 import { ApiRefused } from '../../src/cli/api-refusal.js';
 import { CliFailure, WrongUsage } from '../../src/cli/cli-failure.js';
-import type { CliTerminal } from '../../src/cli/cli-terminal.process.js';
 import { decideCase } from '../../src/cli/decide-case.js';
 import type { CaseSeen } from '../../src/cli/show-cases.js';
+import { person } from './person.js';
 import { CASE, readLostHotel } from './seen.js';
 
 const request = {
@@ -12,21 +12,6 @@ const request = {
   evidence: 'their list',
   reason: 'not on it',
 } as const;
-
-/** Somebody at a terminal who answers every question the same; null: nobody is there. */
-function person(answer: string | null): CliTerminal & { readonly heard: string[] } {
-  const heard: string[] = [];
-  return {
-    heard,
-    data: (text) => void heard.push(`data: ${text}`),
-    say: (text) => void heard.push(text),
-    canAsk: answer !== null,
-    ask: async (question) => {
-      heard.push(question);
-      return answer ?? '';
-    },
-  };
-}
 
 /** An API with one case, which remembers what it was sent, or refuses it with a code. */
 function desk(seen: CaseSeen, refusal?: string): Api & { readonly posted: unknown[] } {

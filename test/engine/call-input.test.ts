@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { callInput } from '../../activities/engine/call-input.js';
 import type { RunRecord } from '../../src/engine/journal/run-record.js';
-import { runInputPlace, valuePlace } from '../../src/engine/journal/sealed-places.js';
+import {
+  callInputPlace,
+  runInputPlace,
+  valuePlace,
+} from '../../src/engine/journal/sealed-places.js';
 import type { Act } from '../../src/engine/saga/act.js';
 import { defineSaga } from '../../src/engine/saga/define-saga.js';
 import { stepNamed } from '../../src/engine/saga/definition.js';
@@ -66,4 +70,14 @@ const cases: readonly [step: string, done: readonly string[], sees: object][] = 
 test.each(cases)('%s, once %j are done, is computed from what came before its group', (...row) => {
   const [step, done, sees] = row;
   expect(seenBy(step, recordWith(...done))).toEqual(sees);
+});
+
+test('a later attempt sends what the first one sent, whatever would be computed now', () => {
+  const call = { run: 'r', step: 'first', direction: 'do' } as const;
+  const sent = sealer.seal('what was sent', callInputPlace(call));
+  const at = new Date(0);
+  const times = { firstSentAt: at, askedAt: null, closedAt: null };
+  const key = { step: 'first', direction: 'do', input: sent, value: null, ...times } as const;
+  const again = callInput(context, recordWith(), call, stepNamed(definition, 'first'), key);
+  expect(again).toEqual({ input: 'what was sent', sealed: null });
 });

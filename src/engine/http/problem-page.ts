@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './escape-html.js';
+import { htmlPage } from './html-page.js';
 import { exampleOf, PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from './problem.js';
 
 const STYLE = `
@@ -35,8 +36,9 @@ export function problemPage(code: ProblemCode, publicUrl: string): string {
   const { headers, body } = exampleOf(code, publicUrl);
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
   const answer = `${head.join('')}\n${JSON.stringify(body, null, 2)}`;
-  return page(
+  return htmlPage(
     `${code}: ${title}`,
+    STYLE,
     `<nav><a href="../problems">All problems</a> · <a href="../docs">The API</a></nav>
 <h1>${inline(title)}</h1>
 <p class="quiet"><code>${escapeHtml(code)}</code>, status ${status}</p>
@@ -57,8 +59,9 @@ export function problemsPage(codes: readonly ProblemCode[]): string {
 <span class="quiet">${status}</span></dt>
 <dd>${inline(title)}</dd>`;
   });
-  return page(
+  return htmlPage(
     'Problems',
+    STYLE,
     `<nav><a href="docs">The API</a></nav>
 <h1>Every error that this API answers</h1>
 <p>Each comes as <code>${PROBLEM_MEDIA_TYPE}</code> (RFC 9457). Its <code>code</code> is one of
@@ -67,22 +70,6 @@ these and stays as it is; its <code>type</code> leads to the page about it.</p>
 ${items.join('\n')}
 </dl>`,
   );
-}
-
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
 }
 
 /** A sentence in which what stands between backticks is code. */

@@ -4,7 +4,6 @@ import type { RunRecord } from '../journal/run-record.js';
 import { openRun } from '../journal/run-record.store.js';
 import { notifyOutbox } from '../outbox/outbox.store.js';
 import { answerCancel, type CancelAnswer } from '../saga/cancel.js';
-import { pivotBegun, pivotDone } from '../saga/run-state.js';
 import type { Sagas } from '../sagas.js';
 import { recordIntervention } from './interventions.store.js';
 
@@ -37,14 +36,7 @@ export async function cancelOpenRun(
   record: RunRecord,
   { by, who, reason }: Cancelling,
 ): Promise<{ readonly answer: CancelAnswer; readonly record: RunRecord }> {
-  const { state } = record;
-  const answer = answerCancel({
-    endedAs: state.finishedAs,
-    unwinding: state.unwindingBecause !== null,
-    cancelRequested: state.cancelAccepted,
-    pivotBegun: pivotBegun(state),
-    pivotDone: pivotDone(state),
-  });
+  const answer = answerCancel(record.state);
   if (answer !== 'accepted') return { answer, record };
   await recordIntervention(tx, {
     run: record.id,

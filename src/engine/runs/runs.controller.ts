@@ -82,6 +82,7 @@ export class RunsController {
       live_error: answer === null ? `no worker answered within ${LIVE_LIMIT_MS} ms` : null,
     };
   }
+
   @Post(':id/actions')
   @HttpCode(200)
   @Idempotent()

@@ -31,7 +31,10 @@ export function decide(world: World, look: Happening & { readonly kind: 'decides
   const place = { form: 'a person looks at {of}', of: subject };
   const verdict = possible[choose(world, place, possible, { subject, isFault: false })];
   if (verdict === undefined) return;
-  expectAllowed(world, verdict, look);
+  if (!isAllowed(world, verdict, look)) {
+    world.unspoken ??= `the truth about ${subject} is ${verdict}, and it is not offered`;
+    return;
+  }
   const { step, direction } = of;
   if (verdict === 'undone-by-hand') {
     providers.performByHand({ step, direction: 'undo' }, agenda.now);
@@ -57,11 +60,11 @@ function truths({ record, providers, attempts, saga }: World, of: OfCall): Verdi
 }
 
 /** What is true must be on offer, or a person at the desk could only lie. */
-function expectAllowed(
+function isAllowed(
   { record, saga }: World,
   verdict: Verdict,
   { of, problem }: { readonly of: OfCall; readonly problem: Problem },
-): void {
+): boolean {
   const run = record.state;
   const { place, undo } = stepNamed(saga, of.step);
   const allowed = allowedVerdicts({
@@ -72,9 +75,7 @@ function expectAllowed(
     unwinding: run.unwindingBecause !== null || run.cancelAccepted,
     ended: run.finishedAs !== null,
   });
-  if (!allowed.some((one) => one.verdict === verdict)) {
-    throw new RangeError(`the truth about ${callName(of)} is ${verdict}, and it is not offered`);
-  }
+  return allowed.some((one) => one.verdict === verdict);
 }
 
 type Verdicts = readonly [Verdict, ...Verdict[]];

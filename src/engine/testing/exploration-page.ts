@@ -1,4 +1,5 @@
 import { escapeHtml } from '../http/escape-html.js';
+import { htmlPage } from '../http/html-page.js';
 import type { SagaDefinition } from '../saga/definition.js';
 import type { Explored } from './explore.js';
 import { fateWords } from './fates.js';
@@ -58,16 +59,7 @@ export function inOrder(saga: SagaDefinition, tried: readonly Tried[]): readonly
  */
 export function explorationPage(saga: SagaDefinition, one: Exploration): string {
   const title = `${saga.name} version ${saga.version}, explored`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>${escapeHtml(title)}</h1>
+  const body = `<h1>${escapeHtml(title)}</h1>
 <p class="${one.failure === null ? 'kept' : 'broken'}">${escapeHtml(sayResult(one))}</p>
 <p>${escapeHtml(sayExploration(saga, one))}</p>
 ${one.failure === null ? '' : failure(one.failure)}
@@ -92,10 +84,8 @@ ${faults('What somebody wrote for the driver', NEWS.slice(1))}
 <h2>What was promised</h2>
 <ul>
 ${PROMISES.map(({ name }) => `<li>${escapeHtml(name)}</li>`).join('\n')}
-</ul>
-</body>
-</html>
-`;
+</ul>`;
+  return htmlPage(title, STYLE, body);
 }
 
 function faults(of: string, words: readonly string[]): string {

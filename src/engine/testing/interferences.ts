@@ -1,6 +1,5 @@
 import { answerAbandon, answerRetry, factsOfAbandoning } from '../saga/actions.js';
 import { answerCancel } from '../saga/cancel.js';
-import { pivotBegun, pivotDone } from '../saga/run-state.js';
 import { append, deadlineTick, tellOfNews, type World } from './world.js';
 
 /** What can come in between from outside, by its name in a schedule. */
@@ -46,14 +45,7 @@ export function interferencesIn(world: World): readonly Interference[] {
 
 /** A customer cancels: accepted, it is a promise. */
 export function cancel(world: World): void {
-  const { state } = world.record;
-  const answer = answerCancel({
-    endedAs: state.finishedAs,
-    unwinding: state.unwindingBecause !== null,
-    cancelRequested: state.cancelAccepted,
-    pivotBegun: pivotBegun(state),
-    pivotDone: pivotDone(state),
-  });
+  const answer = answerCancel(world.record.state);
   world.cancels.push({ at: world.agenda.now, answer });
   if (answer !== 'accepted') return;
   append(world, { kind: 'cancel-accepted', by: 'customer' });

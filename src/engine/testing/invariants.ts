@@ -10,6 +10,7 @@ import {
   doesNotGuess,
   keepsTheDeadline,
   keepsThePivot,
+  letsUndosPass,
   oneAttemptAtATime,
   turnsForGood,
   undoesInReverse,
@@ -23,6 +24,12 @@ export const endsOrIsDecided: Invariant = {
     if (run.finishedAs === null) return 'it neither ended nor lies on the desk';
     return run.openCases.size > 0 ? 'a case stays open' : null;
   },
+};
+
+/** Whoever has looked can say what is so. */
+export const letsTheTruthBeSaid: Invariant = {
+  name: 'what is true is among the verdicts that are offered',
+  broken: ({ unspoken }) => unspoken,
 };
 
 /** Where a customer may see a booking go from what is seen now. */
@@ -68,12 +75,14 @@ export const keepsACancel: Invariant = {
 
 /** What the engine promises of every saga. */
 export const PROMISES: readonly Invariant[] = [
+  letsTheTruthBeSaid,
   endsOrIsDecided,
   atMostOnce,
   endsAsItSays,
   undoesOnlyWhatHappened,
   knowsBeforeItUndoes,
   undoesInReverse,
+  letsUndosPass,
   turnsForGood,
   keepsThePivot,
   doesNotGuess,

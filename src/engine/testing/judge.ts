@@ -54,7 +54,7 @@ export function failureOf(
     ...judgement,
     schedule: shortest,
     story: tell(played),
-    test: testOf(saga, shortest, judgement),
+    test: testOf(saga, shortest, judgement, optionsOf(judgement, surroundings)),
   };
 }
 
@@ -82,24 +82,41 @@ function failsAsItIs(schedule: Schedule, fails: (tried: Schedule) => boolean): b
   }
 }
 
-function testOf(saga: SagaDefinition, schedule: Schedule, { invariant }: Judgement): string {
+/** What the test needs beside its schedule, or it would not fail: under names that a team gives. */
+function optionsOf({ invariant }: Judgement, { providers }: Surroundings): readonly string[] {
+  const isOurs = PROMISES.some(({ name }) => name === invariant);
+  return [
+    ...(isOurs ? [] : [`invariants: [${camelCase(invariant)}]`]),
+    ...(providers === undefined ? [] : ['providers']),
+  ];
+}
+
+function testOf(
+  saga: SagaDefinition,
+  schedule: Schedule,
+  { invariant }: Judgement,
+  options: readonly string[],
+): string {
   const entries = Object.entries(schedule).map(
     ([where, option]) => `    ${JSON.stringify(where)}: ${JSON.stringify(option)},`,
   );
+  const more = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
   return [
     "import { play } from 'recourse/testing';",
     "import { expect, test } from 'vitest';",
     '',
     `test(${JSON.stringify(`${saga.name}: ${invariant}`)}, () => {`,
-    `  const { broken } = play(${variableOf(saga)}, {`,
+    `  const { broken } = play(${camelCase(saga.name)}V${saga.version}, {`,
     ...entries,
-    '  });',
+    `  }${more});`,
     '  expect(broken).toBe(null);',
     '});',
   ].join('\n');
 }
 
-function variableOf({ name, version }: SagaDefinition): string {
-  const camel = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  return `${camel}V${version}`;
+function camelCase(words: string): string {
+  const parts = words.split(/[^A-Za-z0-9]+/).filter((part) => part !== '');
+  return parts
+    .map((part, index) => (index === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1)))
+    .join('');
 }

@@ -1,8 +1,10 @@
 import { isSettled, type CallState } from '../saga/call-state.js';
 import { stepNamed } from '../saga/definition.js';
 import { callState, hasTicked, pivotDone, type StepState } from '../saga/run-state.js';
+import type { Interference } from './interferences.js';
 import { ofEach, undos, type Invariant } from './invariant.js';
 import type { Played, Sent } from './played.js';
+import { LATE_NEWS } from './world.js';
 
 /**
  * S6: undos come in the reverse order of the starts, once what was begun side by side has settled,
@@ -12,17 +14,32 @@ export const undoesInReverse: Invariant = {
   name: 'undos come in the reverse order of the starts',
   broken: (played) =>
     ofEach(firstUndos(played), (sent) => {
-      const { steps } = sent.driver.run;
-      const order = callState(sent.driver.run, sent.step, 'do').order ?? 0;
-      const { group } = stepNamed(played.saga, sent.step);
-      const later = steps.filter(({ step, forward }) => {
-        const isSibling = step.group === group && step.name !== sent.step;
-        const isOpen = forward.order !== null && !isSettled(forward);
-        return (forward.order ?? 0) > order || (isSibling && isOpen);
-      });
-      return ofEach(later, (state) => passes(played, sent, state));
+      const mayHold = [...startedAfter(played, sent.step), ...openSiblings(played, sent)];
+      const states = sent.driver.run.steps.filter(({ step }) => mayHold.includes(step.name));
+      return ofEach(states, (state) => passes(played, sent, state));
     }),
 };
+
+/** What was begun after a step, by what was sent: the kernel is not asked for its own order. */
+function startedAfter({ sent }: Played, step: string): readonly string[] {
+  const started = sent.flatMap((one) => (one.direction === 'do' ? [one.step] : []));
+  const first = started.indexOf(step);
+  return [...new Set(started)].filter((other) => started.indexOf(other) > first);
+}
+
+/** What was begun side by side with a step, and was not settled when its undo was sent. */
+function openSiblings(played: Played, { step, driver }: Sent): readonly string[] {
+  const open = driver.run.steps.filter(
+    ({ forward }) => forward.order !== null && !isSettled(forward),
+  );
+  return siblings(played, step).filter((name) => open.some((state) => state.step.name === name));
+}
+
+function siblings({ saga }: Played, name: string): readonly string[] {
+  const { group } = stepNamed(saga, name);
+  const others = saga.steps.filter((other) => other.group === group && other.name !== name);
+  return others.map((other) => other.name);
+}
 
 function firstUndos(played: Played): readonly Sent[] {
   const all = undos(played);
@@ -49,6 +66,35 @@ function heldUpSince(played: Played, step: string): number | undefined {
   if (turned !== null && !isSettled(callState(turned.record, step, 'do'))) return turned.at;
   return undos(played).find((one) => one.step === step)?.at;
 }
+
+/** S6 as well: what is slow holds up each undo before it for a while, and no longer. */
+export const letsUndosPass: Invariant = {
+  name: 'a slow undo holds up those before it only for a while',
+  broken: (played) => {
+    const { turned, saga, choices } = played;
+    const isDelayed = choices.some(({ options, taken }) => DELAYS.has(options[taken] ?? ''));
+    if (turned === null || isDelayed) return null;
+    return ofEach(firstUndos(played), ({ step, at }) => {
+      const holding = new Set([...startedAfter(played, step), ...siblings(played, step)]);
+      const later = [...holding].map((name) => stepNamed(saga, name));
+      const isHeld = later.some(({ onStuckUndo }) => onStuckUndo === 'stop');
+      if (isHeld || callState(turned.record, step, 'do').phase !== 'done') return null;
+      const ms = at - turned.at;
+      const mostMs = later.length * saga.slowUndoMs + A_MOMENT_MS;
+      return ms <= mostMs ? null : `the undo of ${step} was held up for ${ms} ms`;
+    });
+  },
+};
+
+/** What holds up a driver, and makes its timers begin anew. */
+const DELAYS: ReadonlySet<string> = new Set([
+  'the driver starts anew',
+  'all stands still until the deadline',
+  'all stands still for a day',
+  LATE_NEWS,
+] satisfies (Interference | typeof LATE_NEWS)[]);
+/** What is written and read on the way takes milliseconds. */
+const A_MOMENT_MS = 1_000;
 
 /** S7: once it has turned nothing new is done forward; a key is sent again only to learn. */
 export const turnsForGood: Invariant = {

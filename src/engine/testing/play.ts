@@ -134,7 +134,7 @@ function tell(world: World, begun: Begun, told: Told): void {
 }
 
 function played(world: World, endless: string | null): Played {
-  const { saga, choices, record, sent, providers, cancels, turned } = world;
+  const { saga, choices, record, sent, providers, cancels, turned, unspoken } = world;
   return {
     saga,
     choices: choices.made,
@@ -145,6 +145,7 @@ function played(world: World, endless: string | null): Played {
     effects: providers.effects,
     cancels,
     turned,
+    unspoken,
     endless,
   };
 }

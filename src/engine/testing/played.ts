@@ -37,6 +37,8 @@ export interface Played {
   readonly cancels: readonly { readonly at: number; readonly answer: CancelAnswer }[];
   /** When the unwinding began, and how the record stood before it. */
   readonly turned: { readonly at: number; readonly record: RunState } | null;
+  /** A truth that a person at the desk could not say, in a sentence. */
+  readonly unspoken: string | null;
   /** Why it was broken off: it went on without end. */
   readonly endless: string | null;
 }

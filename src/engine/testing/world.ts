@@ -44,6 +44,7 @@ export interface World {
   /** The cases that somebody at the desk has taken up. */
   readonly takenUp: string[];
   turned: Played['turned'];
+  unspoken: Played['unspoken'];
   /** The last line after which something could come in between. */
   interferedAt: number;
 }
@@ -67,6 +68,7 @@ export function newWorld(
     cancels: [],
     takenUp: [],
     turned: null,
+    unspoken: null,
     interferedAt: -1,
   };
   append(world, { kind: 'accepted' });
@@ -145,6 +147,7 @@ function factsOfOne(stated: ProviderSettings | undefined): ProviderFacts {
 const A_DAY_MS = 24 * 3_600_000;
 
 /** How soon the driver hears of it; the first is what one would wish. */
-export const NEWS = ['news come at once', 'news come a minute late'];
+export const LATE_NEWS = 'news come a minute late';
+export const NEWS = ['news come at once', LATE_NEWS];
 const NEWS_MS = 5;
 const LATE_NEWS_MS = 60_000;

@@ -77,6 +77,11 @@ describe('a cancel', () => {
     }
   });
 
+  test('it is kept although the step on its way is done after it', () => {
+    const onItsWay = start.done('charge', 'flight').begun('hotel').cancelled();
+    expect(onItsWay.done('hotel').moves()).toEqual(['turn back: cancel']);
+  });
+
   test('it wins over the deadline and over a refusal that are seen at the same time', () => {
     const both = start.done('charge').refused('flight').cancelled().deadlinePassed();
     expect(both.moves()).toEqual(['turn back: cancel']);

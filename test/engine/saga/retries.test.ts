@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { movesBesideTimers } from './one-call.js';
 import {
   byAsking,
+  byKey,
   byKeyAlone,
   byPerson,
   byRepeating,
@@ -56,6 +57,15 @@ describe('how long a call is tried', () => {
     const alone = new Story(saga).many(5, (told) => told.unknown('charge'));
     expect(alone.moves()).toEqual(['desk charge: unknown-outcome']);
     expect(alone.cased().moves()).toEqual([]);
+  });
+});
+
+describe('how long an undo is tried', () => {
+  test('the same key is sent again for as long as it takes, if its author says nothing', () => {
+    const saga = sagaOf({ charge: { ...byKey, undo: byKeyAlone }, room: byPerson });
+    const turned = new Story(saga).done('charge').refused('room').turned('refused');
+    const lost = turned.many(50, (told) => told.unknown('charge:undo'));
+    expect(lost.moves()).toEqual(['send charge:undo, attempt 51']);
   });
 });
 

@@ -13,7 +13,7 @@ import type {
   Verdict,
 } from '../../../src/engine/saga/journal.js';
 import { nextMoves, type Move } from '../../../src/engine/saga/next-moves.js';
-import { foldJournal, pivotBegun, pivotDone } from '../../../src/engine/saga/run-state.js';
+import { foldJournal } from '../../../src/engine/saga/run-state.js';
 import { viewRun, type RunView } from '../../../src/engine/saga/run-view.js';
 import type { Direction } from '../../../src/engine/saga/step-key.js';
 import { moveInWords } from './moves-in-words.js';
@@ -197,14 +197,7 @@ export class Story {
 
   /** What a cancel that comes now would be answered. */
   cancelAnswer(): CancelAnswer {
-    const run = foldJournal(this.saga, this.lines);
-    return answerCancel({
-      endedAs: run.finishedAs,
-      unwinding: run.unwindingBecause !== null,
-      cancelRequested: run.cancelAccepted,
-      pivotBegun: pivotBegun(run),
-      pivotDone: pivotDone(run),
-    });
+    return answerCancel(foldJournal(this.saga, this.lines));
   }
 
   #moves(): readonly Move[] {

@@ -30,8 +30,8 @@ describe('undos in reverse order of start', () => {
   });
 
   test('side by side means in the order in which they were begun, not in which they ended', () => {
-    const both = new Story(widerTrip).done('charge').begun('hotel', 'flight').done('hotel');
-    const back = both.done('flight').cancelled().turned('cancel');
+    const both = new Story(widerTrip).done('charge').begun('hotel', 'flight').done('flight');
+    const back = both.done('hotel').cancelled().turned('cancel');
     expect(back.moves()).toEqual([undoFlight, passFlight]);
     expect(back.done('flight:undo').moves()).toEqual([undoHotel, passHotel]);
   });

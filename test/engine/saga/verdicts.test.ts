@@ -284,6 +284,13 @@ describe('cases', () => {
     expect(told.moves()).toEqual(['send flight, attempt 2']);
   });
 
+  test('a case stays while the key is sent again: nothing is known by that', () => {
+    const saga = sagaOf({ charge: { ...byKeyAlone, retry: { attempts: null } }, hotel: byPerson });
+    const overdue = new Story(saga).unknown('charge', { tryingMs: 900_000 }).cased();
+    expect(overdue.moves()).toEqual(['send charge, attempt 2']);
+    expect(overdue.begun('charge').desk()).toEqual(['charge: unknown-outcome']);
+  });
+
   test('two cases of one call are two: to close one leaves the other', () => {
     const both = upToHotel
       .unknown('hotel')

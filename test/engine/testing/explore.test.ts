@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { explore } from '../../../src/engine/testing/explore.js';
 import { following, scheduleOf, type Schedule } from '../../../src/engine/testing/choices.js';
 import type { Invariant } from '../../../src/engine/testing/invariant.js';
+import { PROMISES } from '../../../src/engine/testing/invariants.js';
+import { failureOf } from '../../../src/engine/testing/judge.js';
 import { playWith } from '../../../src/engine/testing/play.js';
 import type { Played } from '../../../src/engine/testing/played.js';
 import { sumOf } from '../../../src/engine/testing/tally.js';
@@ -126,12 +128,20 @@ describe('what is broken', () => {
         'test("small: the desk stays empty", () => {',
         '  const { broken } = play(smallV1, {',
         `    ${Object.entries(failure?.schedule ?? {}).map((pair) => pair.map((one) => JSON.stringify(one)).join(': '))},`,
-        '  });',
+        '  }, { invariants: [theDeskStaysEmpty] });',
         '  expect(broken).toBe(null);',
         '});',
       ].join('\n'),
     );
     const played = playWith(smallest, following(failure?.schedule ?? {}));
     expect(neverAsked.broken(played)).toBe('a person was asked');
+  });
+
+  test.each([
+    [{}, 'play(smallV1, {\n  });'],
+    [{ providers: { keyed: { keyWindowMs: null } } }, 'play(smallV1, {\n  }, { providers });'],
+  ])('of the engine needs no invariant there; with %j it is %j', (surroundings, call) => {
+    const promised: Invariant = { name: PROMISES[0]?.name ?? '', broken: () => 'it was' };
+    expect(failureOf(smallest, {}, surroundings, [promised]).test).toContain(call);
   });
 });

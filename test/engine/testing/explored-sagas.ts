@@ -53,3 +53,6 @@ export const smallest = sagaOf({
   charge: { ...byKey, undo: byKey },
   room: { ...byPerson, undo: byRepeating },
 });
+
+/** So many random runs of each: seconds of work. */
+export const WALKS = 400;

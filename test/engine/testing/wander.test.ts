@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { JournalLine } from '../../../src/engine/saga/journal.js';
 import type { Played } from '../../../src/engine/testing/played.js';
 import { wander } from '../../../src/engine/testing/wander.js';
-import { exploredSagas } from './explored-sagas.js';
+import { exploredSagas, WALKS } from './explored-sagas.js';
 
 /** Seconds of work, and minutes on a machine with much else to do. */
 const timeout = 120_000;
-const WALKS = 400;
 
 describe('random runs with any number of faults', () => {
   test.each(exploredSagas)('%s keeps every promise', { timeout }, (_name, saga) => {
