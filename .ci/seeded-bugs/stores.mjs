@@ -1,0 +1,121 @@
+// Bugs in what Postgres has to see to: compare-and-set, leases, the order of messages.
+const CHANGE = 'src/engine/journal/run-change.store.ts';
+const OUTBOX = 'src/engine/outbox/outbox.store.ts';
+const attempts = ['test/engine/attempts.pg.test.ts'];
+const outbox = ['test/engine/outbox.pg.test.ts'];
+const sweep = ['test/engine/sweep.pg.test.ts'];
+
+export const stores = [
+  {
+    name: 'decided-by-an-old-record',
+    is: 'A change is written although the journal has grown since it was decided',
+    file: CHANGE,
+    find: "and last_seq = ${place(before.state.lastSeq, 'integer')}",
+    write: "and last_seq >= ${place(before.state.lastSeq, 'integer')}",
+    tests: attempts,
+  },
+  {
+    name: 'decided-for-another-execution',
+    is: 'A change is written although the run belongs to another execution by now',
+    file: CHANGE,
+    find: "and execution is not distinct from ${place(before.execution, 'text')}",
+    write: "and (execution is null or execution <> ${place('', 'text')})",
+    tests: attempts,
+  },
+  {
+    name: 'decided-too-late',
+    is: 'A change is written although its time has passed',
+    file: CHANGE,
+    find: 'and (${beforeWhen} is null or clock_timestamp() < ${beforeWhen})',
+    write: "and (${beforeWhen} is null or clock_timestamp() > timestamp with time zone 'epoch')",
+    tests: attempts,
+  },
+  {
+    name: 'first-value-is-overwritten',
+    is: 'A later value of a step replaces the one that was acted on',
+    file: CHANGE,
+    find: 'value = coalesce(step_keys.value, excluded.value),',
+    write: 'value = coalesce(excluded.value, step_keys.value),',
+    tests: ['test/engine/settling.pg.test.ts'],
+  },
+  {
+    name: 'cancel-before-start',
+    is: "A run's messages are sent in any order",
+    file: OUTBOX,
+    find: "${placeOf('earlier')} < ${placeOf('message')})",
+    write: "${placeOf('earlier')} < ${placeOf('earlier')})",
+    tests: outbox,
+  },
+  {
+    name: 'message-taken-by-two',
+    is: 'A message that one relay is sending is taken by another',
+    file: OUTBOX,
+    find: "set next_at = now() + $2::integer * interval '1 millisecond', tries = outbox.tries + 1",
+    write: "set next_at = now() - $2::integer * interval '1 millisecond', tries = outbox.tries + 1",
+    tests: outbox,
+  },
+  {
+    name: 'lost-lease-shortens-the-next',
+    is: 'A relay that lost its lease puts back a message that another one is sending',
+    file: OUTBOX,
+    find: 'where id = $1::bigint and tries = $2::integer and sent_at is null',
+    write: 'where id = $1::bigint and tries >= $2::integer and sent_at is null',
+    tests: outbox,
+  },
+  {
+    name: 'news-lost-with-the-execution',
+    is: 'News that found nobody to tell are forgotten',
+    file: OUTBOX,
+    find: 'where id = $1::text and ended_at is null and look_at > now()',
+    write: 'where id = $1::text and ended_at is null and look_at < now()',
+    tests: outbox,
+  },
+  {
+    name: 'sweep-without-its-lease',
+    is: 'A sweep that lost its lease still starts runs again',
+    file: 'src/engine/runs/sweep.store.ts',
+    find: 'where name = $5::text and fence = $4::bigint for share',
+    write: 'where name = $5::text and fence >= $4::bigint for share',
+    tests: sweep,
+  },
+  {
+    name: 'sweep-by-old-news',
+    is: 'A run that had news while Temporal was asked is started again',
+    file: 'src/engine/runs/sweep.store.ts',
+    find: 'where id = $1::text and look_at = $2::timestamptz and exists (select 1 from held)',
+    write: 'where id = $1::text and look_at >= $2::timestamptz and exists (select 1 from held)',
+    tests: sweep,
+  },
+  {
+    name: 'an-end-is-started-again',
+    is: 'A run whose execution has ended, by an older record, is started again',
+    file: 'src/engine/runs/sweep.process.ts',
+    find: "new Set(['COMPLETED', 'CANCELLED'])",
+    write: 'new Set([])',
+    tests: sweep,
+  },
+  {
+    name: 'two-hold-one-lease',
+    is: 'A lease is granted while somebody holds it',
+    file: 'src/engine/locks/lease.store.ts',
+    find: 'where locks.until <= now()',
+    write: 'where locks.until >= now() or locks.until <= now()',
+    tests: ['test/engine/lease.pg.test.ts'],
+  },
+  {
+    name: 'verdict-on-what-was-not-seen',
+    is: 'A verdict is taken although the case has changed since the person looked',
+    file: 'src/engine/cases/resolve-case.store.ts',
+    find: 'if (row.revision !== given.revision) throw new ChangedSinceYouLooked(row.revision);',
+    write: '',
+    tests: ['test/booking/desk-api.pg.test.ts'],
+  },
+  {
+    name: 'abandons-what-is-on-its-way',
+    is: 'A run is abandoned while a call of it can still be sent',
+    file: 'src/engine/runs/abandon-run.store.ts',
+    find: 'const answer = answerAbandon(record.state, until !== null);',
+    write: 'const answer = answerAbandon(record.state, false);',
+    tests: ['test/booking/run-actions.pg.test.ts'],
+  },
+];
