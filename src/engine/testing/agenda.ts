@@ -28,6 +28,11 @@ export class Agenda {
     this.#entries.splice(place, 0, { at, what, elsewhere });
   }
 
+  /** Whether anything is due later than in the one and not later than in the other time. */
+  hasWithin(laterThanMs: number, upToMs: number): boolean {
+    return this.#entries.some(({ at }) => at > this.now + laterThanMs && at <= this.now + upToMs);
+  }
+
   /** Takes out whatever is not wanted any more. */
   strike(isUnwanted: (what: Happening) => boolean): void {
     this.#entries = this.#entries.filter(({ what }) => !isUnwanted(what));

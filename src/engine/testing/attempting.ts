@@ -8,7 +8,10 @@ import type { Begun, OfAttempt, OfCall } from './happening.js';
 import { append, callName, choose, tellOfNews, type World } from './world.js';
 
 const LANDS_MS = 40;
-const ANSWERS_MS = 100;
+/** How soon one lands that overtakes another. */
+const OVERTAKES_MS = 20;
+/** How long after it landed it is answered. */
+const HEARD_MS = 60;
 /** Long after everything was given up. */
 const MUCH_LATER_MS = 300_000;
 /** No luck in the waits between attempts: each is the middle of what it may be. */
@@ -18,7 +21,6 @@ const middle = (): number => 0.5;
 export function send(world: World, { step, direction, attempt }: OfAttempt, begun: Begun): void {
   const { agenda, record, attempts, driver } = world;
   const of = { step, direction, attempt };
-  const isBeside = attempts.isAnySending();
   const seen = { record: record.state, driver: { run: driver.run, ticks: driver.ticks } };
   world.sent.push({ at: agenda.now, step, direction, attempt, ...seen });
   append(world, { kind: 'begun', ...of });
@@ -28,7 +30,7 @@ export function send(world: World, { step, direction, attempt }: OfAttempt, begu
   const fate = fateAt(direction, choose(world, place, fates, { subject, isFault: true }));
   const beside = { ...place, form: '{of}, attempt {n} beside another' };
   const order = { subject, isFault: false };
-  const overtakes = isBeside && choose(world, beside, ORDERS, order) === 1;
+  const overtakes = mayOvertake(world, fate) && choose(world, beside, ORDERS, order) === 1;
   const { timeoutMs } = callDefinition(world, of);
   attempts.add({
     ...of,
@@ -37,10 +39,19 @@ export function send(world: World, { step, direction, attempt }: OfAttempt, begu
     state: 'sending',
     onTheWay: fate.lands !== 'never',
   });
-  meet(world, fate, of, overtakes ? LANDS_MS / 2 : LANDS_MS, begun);
+  meet(world, fate, of, overtakes ? OVERTAKES_MS : LANDS_MS, begun);
 }
 
 const ORDERS = ['in turn', 'overtakes'];
+
+/** Whether something else comes first that would come later if this one were quicker. */
+function mayOvertake({ agenda }: World, { lands, seen }: Fate): boolean {
+  const isHeard = seen !== null && seen !== 'unknown';
+  return (
+    (lands === 'in time' && agenda.hasWithin(OVERTAKES_MS, LANDS_MS)) ||
+    (isHeard && agenda.hasWithin(OVERTAKES_MS + HEARD_MS, LANDS_MS + HEARD_MS))
+  );
+}
 
 function meet(world: World, fate: Fate, of: OfAttempt, quickMs: number, begun: Begun): void {
   const { agenda } = world;
@@ -51,7 +62,7 @@ function meet(world: World, fate: Fate, of: OfAttempt, quickMs: number, begun: B
     agenda.after(lands === 'late' ? lateMs : quickMs, { kind: 'lands', of }, true);
   }
   const isSilent = seen === null || seen === 'unknown';
-  const answersMs = isSilent ? timeoutMs : quickMs + ANSWERS_MS - LANDS_MS;
+  const answersMs = isSilent ? timeoutMs : quickMs + HEARD_MS;
   agenda.after(answersMs, { kind: 'answered', of, seen, begun });
   if (later !== undefined) agenda.after(MUCH_LATER_MS, { kind: 'answered-late', of, seen: later });
 }

@@ -45,11 +45,6 @@ export class Attempts {
     return this.#rows.reduce((ms, row) => (isSameCall(row, of) ? Math.max(ms, row.sendBy) : ms), 0);
   }
 
-  /** Whether any attempt of any call has not been heard of. */
-  isAnySending(): boolean {
-    return this.#rows.some(({ state }) => state === 'sending');
-  }
-
   /** Whether an attempt of any call may still be sent. */
   maySend(now: number): boolean {
     return this.#rows.some(({ state, sendBy }) => state === 'sending' && sendBy > now);

@@ -52,6 +52,8 @@ export type Chooser = (where: () => string, options: readonly string[]) => numbe
 /** All choices of one run, in the order in which they came up. */
 export class Choices {
   readonly made: Choice[];
+  /** From here on all goes well: only what is no fault is still chosen. */
+  isFaultless = false;
 
   constructor(
     readonly choose: Chooser,
@@ -62,12 +64,24 @@ export class Choices {
 
   /** Takes an option at a moment in milliseconds. */
   take(at: number, place: Place, options: readonly string[], rank: Rank): number {
+    if (this.isFaultless && rank.isFault) return this.goWell();
     const time = this.made.filter((one) => isSamePlace(one.place, place)).length + 1;
     const taken = this.choose(() => nameOf(place, time), options);
     this.made.push(new Choice(at, place, time, options, taken, rank));
     return taken;
   }
+
+  /** As if it had been asked, at a place where nobody will look. */
+  goWell(): 0 {
+    this.made.push(WELL);
+    return 0;
+  }
 }
+
+const WELL = new Choice(0, { form: 'all goes well' }, 1, ['it does'], 0, {
+  isFault: true,
+  subject: 'the run',
+});
 
 function isSamePlace(one: Place, other: Place): boolean {
   return one.form === other.form && one.n === other.n && one.of === other.of;

@@ -19,17 +19,20 @@ export const atMostOnce: Invariant = {
 export const endsAsItSays: Invariant = {
   name: 'an ending says what is so',
   broken: (played) => {
-    const { finishedAs } = played.run;
-    const check = finishedAs === null ? undefined : ENDINGS[finishedAs];
-    return check === undefined ? null : ofEach(played.run.steps, (step) => check(played, step));
+    const { finishedAs, steps } = played.run;
+    if (finishedAs === null) return null;
+    if (finishedAs === 'closed_by_hand') return isGoneUnlessItRemains(played);
+    const check = ENDINGS[finishedAs];
+    return ofEach(steps, (step) => check(played, step));
   },
 };
 
-const ENDINGS: Readonly<Record<Ending, (played: Played, state: StepState) => string | null>> = {
+type ByItself = Exclude<Ending, 'closed_by_hand'>;
+
+const ENDINGS: Readonly<Record<ByItself, (played: Played, state: StepState) => string | null>> = {
   completed: isThere,
   undone: isGone,
   cancelled: isGone,
-  closed_by_hand: isGoneUnlessItRemains,
 };
 
 function isThere(played: Played, { step }: StepState): string | null {
@@ -45,14 +48,16 @@ function isGone(played: Played, { step }: StepState): string | null {
   return did === undid || leavesNothing ? null : `turned back, and yet ${step.name} is still there`;
 }
 
-function isGoneUnlessItRemains(played: Played, state: StepState): string | null {
+function isGoneUnlessItRemains(played: Played): string | null {
   const { run } = played;
   const remains = viewRun(run).remains.map(({ step }) => step);
   if (remains.length === 0 && !run.abandoned) return 'closed by hand, and nothing remains';
-  if (remains.includes(state.step.name) || cameLate(played, state)) return null;
   const turned = run.unwindingBecause !== null || (run.abandoned && !pivotDone(run));
-  if (turned) return isGone(played, state);
-  return state.forward.phase === 'not-begun' ? null : isThere(played, state);
+  return ofEach(run.steps, (state) => {
+    if (remains.includes(state.step.name) || cameLate(played, state)) return null;
+    if (turned) return isGone(played, state);
+    return state.forward.phase === 'not-begun' ? null : isThere(played, state);
+  });
 }
 
 /** It was told of after the end, and went to the desk. */

@@ -92,7 +92,7 @@ class Search {
     this.#firstFaults = 0;
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const isGoal = next.faults === faults;
-      const { played, marks } = follow(next, !isGoal);
+      const { played, marks } = follow(next, isGoal);
       if (isGoal && (faults > 0 || this.#isMine(0))) {
         this.#count(played, { faults, share });
         if (judge(played, this.invariants) !== null) return scheduleOf(played.choices);
@@ -127,20 +127,25 @@ const unexpected: Chooser = () => {
   throw new RangeError('nothing is chosen before a run begins');
 };
 
-/** Plays a branch to its end; with `marks` it keeps a copy of its world before each round. */
+/**
+ * Plays a branch to its end: well from the end of its script on, if it has all its faults.
+ * Otherwise it keeps a copy of its world before each round.
+ */
 function follow(
   { from, script }: Branch,
-  keepsMarks: boolean,
+  hasAllFaults: boolean,
 ): { readonly played: Played; readonly marks: readonly World[] } {
   let next = 0;
   const world = fork(from, () => {
     const taken = script[next] ?? 0;
     next += 1;
+    world.choices.isFaultless = hasAllFaults && next >= script.length;
     return taken;
   });
+  world.choices.isFaultless = hasAllFaults && script.length === 0;
   const marks: World[] = [];
-  const played = playOn(world, keepsMarks ? (now) => marks.push(fork(now, unexpected)) : undefined);
-  return { played, marks };
+  const mark = (now: World): void => void marks.push(fork(now, unexpected));
+  return { played: playOn(world, hasAllFaults ? undefined : mark), marks };
 }
 
 /** The same with one more choice made otherwise, behind all that were made otherwise so far. */

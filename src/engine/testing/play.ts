@@ -47,10 +47,11 @@ export function playOn(world: World, before?: (world: World) => void): Played {
 
 /** Wherever the record has news something may come in between. */
 function interfere(world: World): void {
-  const { record } = world;
+  const { record, choices } = world;
   const { lastSeq } = record.state;
   if (lastSeq === world.interferedAt) return;
   world.interferedAt = lastSeq;
+  if (choices.isFaultless) return void choices.goWell();
   const options = interferencesIn(world);
   const taken = options[choose(world, { form: 'after line {n}', n: lastSeq }, options)];
   if (taken !== undefined) comeBetween(world, taken);
