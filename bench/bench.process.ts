@@ -29,7 +29,7 @@ export interface Bench {
 
 /** What was measured, by how many trips of each. */
 export interface Measurements {
-  readonly results: Omit<Results, 'machine' | 'made_on'>;
+  readonly results: Omit<Results, 'machine' | 'made_on' | 'explorer'>;
   readonly tripsOf: (name: Contestant) => number;
   readonly profiles: ReadonlyMap<string, SelfTimes>;
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runBench, type Measurements } from './bench.process.js';
+import { measureExplorer, type ExplorerFigures } from './explorer/explore.process.js';
 import { openHistories } from './footprint/history.client.js';
 import { openLook, type DatabaseLook } from './footprint/postgres.store.js';
 import { openHouse, PROFILED } from './house/house.process.js';
@@ -11,7 +12,7 @@ import { toldProfile, toldStatements } from './profile/told-profile.js';
 import { nameMachine } from './result/machine.process.js';
 import { pageWith } from './result/page.js';
 import { jsonOf, type Results } from './result/results.js';
-import { tablesOf } from './result/tables.js';
+import { explorerTable, tablesOf } from './result/tables.js';
 
 // `npm run bench`: what the engine costs beside a saga written by hand, measured on this machine.
 
@@ -22,6 +23,16 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(options: BenchOptions): Promise<void> {
   if (process.platform !== 'linux') throw new WrongUsage('it needs Linux, where /proc tells times');
+  const explorer = options.explorer && (await measureExplorer(built, options.explorer, say));
+  if (explorer !== null) say(`\n${explorerTable(explorer)}\n`);
+  if (options.only.length > 0) await measureTrips(options, explorer);
+}
+
+/** Trips need servers, which work only while the explorer does not. */
+async function measureTrips(
+  options: BenchOptions,
+  explorer: ExplorerFigures | null,
+): Promise<void> {
   const house = await openHouse({ built, checkout, env: process.env, profile: options.profile });
   try {
     const profiled = () => PROFILED.map((name) => house.part(name));
@@ -38,6 +49,7 @@ async function main(options: BenchOptions): Promise<void> {
       made_on: new Date().toISOString().slice(0, 10),
       machine: nameMachine(checkout, servers),
       ...measurements.results,
+      explorer,
     };
     say(`\n${tablesOf(results)}`);
     if (options.profile) await tellProfile(measurements, look);

@@ -4,6 +4,9 @@ import { parseArgs } from 'node:util';
 export const CONTESTANTS = ['a', 'b', 'c', 'd'] as const;
 export type Contestant = (typeof CONTESTANTS)[number];
 
+/** What is measured beside them, without servers. */
+const EXPLORER = 'explorer';
+
 /** The load that the engine's promise is about. */
 export const USUAL_LOAD = 20;
 
@@ -14,6 +17,8 @@ export interface BenchOptions {
   readonly only: readonly Contestant[];
   /** How many trips are on their way at once; ascending. */
   readonly loads: readonly number[];
+  /** How often the explorer is measured in one thread, and up to how many faults in all. */
+  readonly explorer: { readonly rounds: number; readonly faults: number } | null;
   readonly profile: boolean;
   /** True when all is measured that the published table has: only then it is written. */
   readonly whole: boolean;
@@ -29,14 +34,20 @@ export const USAGE = `npm run bench -- [options]
   --rounds N       how often all is measured in turn (5)
   --seconds N      how long each measurement is (8)
   --only a,b       a: the engine, b: the saga by hand, c: the empty workflow,
-                   d: the saga by hand with a queue for each provider (a,b,c,d)
+                   d: the saga by hand with a queue for each provider,
+                   explorer: how fast it tries schedules (a,b,c,d,explorer)
   --at 1,20,50     how many trips are on their way at once (1,20,50)
   --profile        says where the CPU time of a and b goes, in node's processes and in Postgres
 Only a run without options, or with more rounds or seconds, writes bench/results.json and the table
 in docs/performance.md.`;
 
-const WHOLE = { rounds: 5, seconds: 8, loads: [1, USUAL_LOAD, 50] };
-const QUICK = { rounds: 1, seconds: 3, loads: [USUAL_LOAD] };
+const WHOLE = {
+  rounds: 5,
+  seconds: 8,
+  loads: [1, USUAL_LOAD, 50],
+  explorer: { rounds: 3, faults: 3 },
+};
+const QUICK = { rounds: 1, seconds: 3, loads: [USUAL_LOAD], explorer: { rounds: 1, faults: 2 } };
 
 /** Reads the command line. Throws WrongUsage. */
 export function readOptions(args: readonly string[]): BenchOptions {
@@ -46,7 +57,9 @@ export function readOptions(args: readonly string[]): BenchOptions {
     rounds: given.rounds === undefined ? usual.rounds : count('--rounds', given.rounds),
     seconds: given.seconds === undefined ? usual.seconds : count('--seconds', given.seconds),
     loads: given.at === undefined ? usual.loads : given.at.split(',').map((n) => count('--at', n)),
-    only: given.only === undefined ? usualOnly(given.profile) : contestantsIn(given.only),
+    ...(given.only === undefined
+      ? { only: usualOnly(given.profile), explorer: given.profile ? null : usual.explorer }
+      : measuredIn(given.only, usual.explorer)),
     profile: given.profile,
   };
   const whole =
@@ -54,6 +67,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     options.seconds >= WHOLE.seconds &&
     given.at === undefined &&
     options.only.length === CONTESTANTS.length &&
+    options.explorer !== null &&
     !options.profile;
   return { ...options, loads: options.loads.toSorted((one, other) => one - other), whole };
 }
@@ -81,13 +95,20 @@ function count(name: string, text: string): number {
   throw new WrongUsage(`${name}: a whole number from 1 to 9999 expected, not ${text}`);
 }
 
-function contestantsIn(text: string): readonly Contestant[] {
+function measuredIn(
+  text: string,
+  explorer: BenchOptions['explorer'],
+): Pick<BenchOptions, 'only' | 'explorer'> {
   const wanted = new Set(text.split(','));
-  const strange = [...wanted].find((name) => !CONTESTANTS.some((known) => known === name));
+  const known: readonly string[] = [...CONTESTANTS, EXPLORER];
+  const strange = [...wanted].find((name) => !known.includes(name));
   if (strange !== undefined) {
-    throw new WrongUsage(`--only: ${CONTESTANTS.join(', ')} expected, not ${strange}`);
+    throw new WrongUsage(`--only: ${known.join(', ')} expected, not ${strange}`);
   }
-  return CONTESTANTS.filter((name) => wanted.has(name));
+  return {
+    only: CONTESTANTS.filter((name) => wanted.has(name)),
+    explorer: wanted.has(EXPLORER) ? explorer : null,
+  };
 }
 
 /** An empty workflow would be taken for a part of the trip by hand. */

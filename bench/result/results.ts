@@ -1,3 +1,4 @@
+import type { ExplorerFigures } from '../explorer/explore.process.js';
 import type { Footprint } from '../footprint/footprint.js';
 import type { Machine } from './machine.process.js';
 import type { Figures, Ratio } from './summarise.js';
@@ -19,6 +20,8 @@ export interface Results {
   readonly figures: readonly Figures[];
   readonly ratios: readonly Ratio[];
   readonly footprints: readonly Footprint[];
+  /** Null: it was not measured. */
+  readonly explorer: ExplorerFigures | null;
 }
 
 /** The whole as JSON, with no more digits than mean something. */

@@ -1,3 +1,4 @@
+import type { ExplorerFigures } from '../explorer/explore.process.js';
 import type { Footprint } from '../footprint/footprint.js';
 import { USUAL_LOAD } from '../options.js';
 import type { Spread } from './numbers.js';
@@ -25,7 +26,28 @@ const PROCESSES: readonly (readonly [shown: string, names: readonly string[]])[]
 /** All tables of a run, as Markdown: a terminal and a page show the same. */
 export function tablesOf(results: Results): string {
   const parts = [speeds(results.figures), ratios(results), cpu(results.figures)];
-  return [...parts, footprints(results.footprints)].filter((part) => part !== '').join('\n\n');
+  const explorer = results.explorer === null ? '' : explorerTable(results.explorer);
+  return [...parts, footprints(results.footprints), explorer]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** How fast the explorer is, and how many schedules there are. */
+export function explorerTable({ saga, one_core: one, all_cores: all }: ExplorerFigures): string {
+  const whole = all.by_faults.reduce((sum, schedules) => sum + schedules, 0);
+  const rows = [
+    ...all.by_faults.map((schedules, faults) => [
+      `schedules with ${faults} faults`,
+      schedules.toLocaleString('en-US'),
+    ]),
+    [`seconds for all of them, in ${all.threads} threads`, digits(all.seconds)],
+    ['schedules a second in those', digits(whole / all.seconds)],
+    [
+      `schedules a second in one thread, up to ${one.faults} faults`,
+      spread(one.schedules_per_second),
+    ],
+  ];
+  return table([`the explorer on ${saga}`, ''], rows);
 }
 
 function speeds(figures: readonly Figures[]): string {

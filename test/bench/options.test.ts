@@ -8,6 +8,7 @@ describe('what the bench is told', () => {
       seconds: 8,
       only: ['a', 'b', 'c', 'd'],
       loads: [1, 20, 50],
+      explorer: { rounds: 3, faults: 3 },
       profile: false,
       whole: true,
     });
@@ -33,12 +34,22 @@ describe('what the bench is told', () => {
     expect(readOptions(['--profile', '--only', 'c']).only).toEqual(['c']);
   });
 
+  test('the explorer is measured with all, or where it is asked for', () => {
+    expect(readOptions(['--quick']).explorer).toEqual({ rounds: 1, faults: 2 });
+    expect(readOptions(['--profile']).explorer).toBe(null);
+    expect(readOptions(['--only', 'a,b']).explorer).toBe(null);
+    const { only, explorer } = readOptions(['--only', 'explorer']);
+    expect({ only, explorer }).toEqual({ only: [], explorer: { rounds: 3, faults: 3 } });
+  });
+
   const publishes: [args: string, whole: boolean][] = [
     ['--rounds 7 --seconds 10', true],
     ['--rounds 4', false],
     ['--seconds 7', false],
     ['--quick', false],
     ['--only a,b,c', false],
+    ['--only a,b,c,d', false],
+    ['--only a,b,c,d,explorer', true],
     ['--at 1,20,50', false],
     ['--profile', false],
   ];
@@ -50,7 +61,7 @@ describe('what the bench is told', () => {
     ['--rounds 0', /^--rounds: a whole number from 1 to 9999 expected, not 0$/],
     ['--seconds 1.5', /^--seconds: .* not 1\.5$/],
     ['--at 20,', /^--at: /],
-    ['--only a,e', /^--only: a, b, c, d expected, not e$/],
+    ['--only a,e', /^--only: a, b, c, d, explorer expected, not e$/],
     ['--onyl a', /--onyl/],
     ['a', /a/],
   ];

@@ -30,6 +30,14 @@ const results: Results = {
       ...{ transactions: 0.001, temporal_file_bytes: 7 },
     },
   ],
+  explorer: {
+    saga: 'book-trip@2',
+    one_core: {
+      ...{ faults: 2, schedules: 404 },
+      schedules_per_second: { middle: 5_678.9, least: 5_000, most: 6_000 },
+    },
+    all_cores: { threads: 2, by_faults: [4, 400, 23_456], seconds: 12.345 },
+  },
 };
 
 describe('the tables', () => {
@@ -62,12 +70,22 @@ describe('the tables', () => {
       '| Postgres bytes | 12,300 |',
       '| bytes of the write-ahead log | 0 |',
       '| transactions | 0 |',
+      '',
+      '| the explorer on book-trip@2 | |',
+      '|---|--:|',
+      '| schedules with 0 faults | 4 |',
+      '| schedules with 1 faults | 400 |',
+      '| schedules with 2 faults | 23,456 |',
+      '| seconds for all of them, in 2 threads | 12.3 |',
+      '| schedules a second in those | 1,930 |',
+      '| schedules a second in one thread, up to 2 faults | 5,680 (5,000–6,000) |',
     ]);
   });
 
   test('a spread is told where there was more than one round', () => {
     const rounds = [seen('a', 0, { seconds: 1 }), seen('a', 1, { seconds: 2 })];
-    const told = tablesOf({ ...results, figures: figuresOf(rounds), ratios: [], footprints: [] });
+    const without = { ratios: [], footprints: [], explorer: null };
+    const told = tablesOf({ ...results, figures: figuresOf(rounds), ...without });
     expect(told).toContain('| 20 | the engine | 7.5 (5–10) |');
   });
 });

@@ -25,6 +25,7 @@ export interface Sent {
  */
 export interface Played {
   readonly saga: SagaDefinition;
+  /** What went well after the last fault that an exploration plays has no name there. */
   readonly choices: readonly Choice[];
   readonly written: readonly Written[];
   /** How the record stood after each write, the last one last. */
