@@ -83,7 +83,9 @@ export function retryNowAt(step: string): Deed {
   return async (house, id) => {
     const visitor = new Visitor(house);
     const isWaiting = async () =>
-      (await visitor.read(id)).steps.some(({ name, state }) => name === step && state === 'waiting');
+      (await visitor.read(id)).steps.some(
+        ({ name, state }) => name === step && state === 'waiting',
+      );
     if (!(await pollUntil(isWaiting, LIMIT))) throw new Error(`${step} of ${id} does not wait`);
     await act(visitor, id, 'retry-now');
   };

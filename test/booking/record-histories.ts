@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../src/engine/saga/fingerprint.js';
 import { startHouse, type House } from '../support/house.js';
+import { decisionsOf } from '../support/kept-decisions.js';
 import { LAST_BUILD } from '../support/processes.js';
 import { historyText, storedVersion } from '../support/stored-histories.js';
 import { version1Build } from '../support/version-1-build.js';
@@ -25,9 +26,11 @@ describe.each(RELEASED_TRIPS)('book-trip version %i', (version, definition) => {
   });
   afterAll(() => house?.close());
 
-  test('its fingerprint is stored', () => {
-    const file = 'fingerprint.json';
-    if (!stored.has(file)) stored.write(file, `${fingerprintOf(definition, TRIP_SAMPLES)}\n`);
+  test.each([
+    ['fingerprint.json', () => `${fingerprintOf(definition, TRIP_SAMPLES)}\n`],
+    ['decisions.txt', () => decisionsOf(definition)],
+  ])('its %s is stored', (file, text) => {
+    if (!stored.has(file)) stored.write(file, text());
     expect(stored.has(file)).toBe(true);
   });
 

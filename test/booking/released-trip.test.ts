@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { DRIVER } from '../../src/engine/runs/temporal-runs.js';
 import type { SagaDefinition, StepDefinition } from '../../src/engine/saga/definition.js';
+import { checkDecisions } from '../support/kept-decisions.js';
 import { checkReleased } from '../support/released-version.js';
 import { storedVersion } from '../support/stored-histories.js';
 import { tripSagas } from '../support/trip.js';
@@ -11,6 +13,9 @@ test('every version that is installed is compared with what was released', () =>
   const installed = tripSagas().set.sagas;
   expect(RELEASED_TRIPS.map(([, definition]) => definition)).toEqual(installed);
 });
+
+/** As Temporal keeps it: JSON, in base64. */
+const DRIVEN = Buffer.from(JSON.stringify(DRIVER)).toString('base64');
 
 /** A definition with one of its steps changed. */
 function edited(
@@ -55,10 +60,29 @@ describe.each(RELEASED_TRIPS)('version %i of the trip', (version, definition) =>
     expect(() => check(now)).toThrow(`write the change as ${next}`);
   });
 
+  const decisions = () => stored.read('decisions.txt');
+
+  test('the kernel decides for it as when it was released', () => {
+    expect(decisions().split('\n').length).toBeGreaterThan(100);
+    expect(() => checkDecisions(definition, decisions())).not.toThrow();
+  });
+
+  test.each([
+    ['decides otherwise', /^[0-9a-f]{16} (\{"after line 3":"a cancel"\})$/m, '0000 $1'],
+    ['does not come to it', /^(.*) \{"after line 3":"a cancel"\}$/m, '$1 {"never":"done"}'],
+  ])('a kernel that %s needs rules of its own', (_how, line, changed) => {
+    const check = () => checkDecisions(definition, decisions().replace(line, changed));
+    expect(check).toThrow('in\n1 of ');
+    expect(check).toThrow('let the change be rules 2');
+  });
+
   test.each(Object.keys(TRIP_SCENARIOS[version]))(
-    '%s: its stored history names no machine',
+    '%s: its stored history is of this driver, and names no machine',
     (name) => {
       const text = stored.read(`${name}.json`);
+      expect(text).toContain(
+        `"driver":{"metadata":{"encoding":"anNvbi9wbGFpbg=="},"data":"${DRIVEN}"}`,
+      );
       const identities = [...text.matchAll(/"identity":"([^"]*)"/g)].map(([, who]) => who);
       expect(new Set(identities)).toEqual(new Set(['somebody']));
       expect(text).not.toMatch(/\d@|[a-z0-9]-[0-9a-f]{8}"/);
