@@ -74,6 +74,8 @@ export async function startPostgres(wishes: PostgresWishes = {}): Promise<OwnPos
 
 export interface OwnTemporal {
   readonly address: string;
+  /** Where its web page is; null: it has none. */
+  readonly pages: string | null;
   kill9(): Promise<void>;
   stop(): Promise<void>;
   /** Starts it again on the same port, and on the same data if there is a file. */
@@ -85,16 +87,19 @@ export interface TemporalWishes {
   readonly dbFile?: boolean | string;
   /** After so many events it suggests to continue as new; by itself after thousands. */
   readonly suggestContinueAsNewAfter?: number;
+  /** With its web page. */
+  readonly pages?: boolean;
 }
 
-/** A Temporal dev server of one's own, without its web page. */
+/** A Temporal dev server of one's own. */
 export async function startTemporal(wishes: TemporalWishes = {}): Promise<OwnTemporal> {
   const { dbFile, suggestContinueAsNewAfter: after } = wishes;
   const port = await freePort();
+  const uiPort = wishes.pages === true ? await freePort() : undefined;
   const plain = temporalServerCommand({
     cli: (await testCli()).path,
     port,
-    uiPort: undefined,
+    uiPort,
     namespace: 'default',
     databaseFile:
       dbFile === true ? join(ownFolder('temporal'), 'temporal.db') : dbFile || undefined,
@@ -112,6 +117,7 @@ export async function startTemporal(wishes: TemporalWishes = {}): Promise<OwnTem
   let server = await start();
   return {
     address,
+    pages: uiPort === undefined ? null : `http://127.0.0.1:${uiPort}`,
     kill9: () => server.kill9(),
     stop: () => server.stop(),
     start: async () => {
