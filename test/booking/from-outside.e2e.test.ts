@@ -170,6 +170,7 @@ test.each([
   'a cancelled trip reset to %s is still cancelled, because the record has the cancel',
   async (_to, before) => {
     const id = await bookSlow('hotel', 'charge:undo');
+    await expect.poll(() => effects(id), HELD).toContain('flight hold');
     expect((await visitor.cancel(id)).status).toBe(202);
     await expect
       .poll(async () => (await events(id)).some(({ kind }) => isCancelRequest(kind)), HELD)

@@ -10,7 +10,13 @@ import { effectsOf } from '../support/trip-effects.js';
 // What an engineer can press in Temporal's own pages, in a real browser: none of it forgets a run
 // or does anything twice. The pages offer no delete; the command line does (ended-from-outside).
 
-const BOOKED = ['charge charge', 'flight hold', 'hotel reserve', 'ticket ticket', 'receipt message'];
+const BOOKED = [
+  'charge charge',
+  'flight hold',
+  'hotel reserve',
+  'ticket ticket',
+  'receipt message',
+];
 const BUSY_SEAT: FaultWish = {
   ...{ provider: 'flights', operation: 'hold' },
   do: { status: { code: 429, retry_after: 300 } },
@@ -102,7 +108,7 @@ test(
     await restarted(id, first, second);
     await page.goto(addressOf(id));
     await press(page, 'update', async (dialog) => {
-        await dialog.getByTestId('update-select-button').click();
+      await dialog.getByTestId('update-select-button').click();
       await page.getByRole('option', { name: 'retry-now' }).click();
     });
     await visitor.until(id, ['confirmed']);
