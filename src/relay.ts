@@ -10,6 +10,7 @@ import { sayIfAway } from './engine/runs/say-if-away.js';
 import { openTemporal } from './engine/runs/temporal.client.js';
 import { createLogger } from './engine/telemetry/logger.js';
 import { watchRelay } from './engine/telemetry/watch.client.js';
+import { installedSagas } from './recourse.config.js';
 
 /** Closing connections is a courtesy: a server that is away must not keep us from ending. */
 const CLOSE_LIMIT_MS = 1_000;
@@ -35,7 +36,9 @@ async function main(config: Config): Promise<void> {
     startGraceMs: config.timing.startGraceMs,
     random: Math.random,
   });
-  const sweep = startSweep({ database, temporal, log, meters, holder: `relay-${randomUUID()}` });
+  const sagas = installedSagas(config);
+  const holder = `relay-${randomUUID()}`;
+  const sweep = startSweep({ database, temporal, sagas, log, meters, holder });
 
   const end = async (): Promise<never> => {
     watch.ending();

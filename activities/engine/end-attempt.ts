@@ -105,7 +105,7 @@ function endOf(
   outcome: Outcome<unknown>,
 ): RunChange | null {
   const before = attemptOf(record, ask)?.state;
-  if (before === undefined) throw new RecordIsOlder('the record lacks an attempt that was made');
+  if (before === undefined) throw new RecordIsOlder(`attempt ${ask.attempt} was made`);
   const ended = endedAs(context, record, ask, outcome);
   // A late fact says more than "unknown" did.
   const isOpen = before === 'sending' || (before === 'unknown' && ended.outcome !== 'unknown');

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/engine/database/database.js';
+import type { Learned } from '../../src/engine/runs/temporal-runs.js';
 import type { Sagas } from '../../src/engine/sagas.js';
 import type { Sealer } from '../../src/engine/sealing/seal.js';
 import type { WorkerMeters } from '../../src/engine/telemetry/meters.js';
@@ -13,6 +14,8 @@ export interface EngineContext {
   readonly known: KnownRuns;
   /** Answers the execution that Temporal holds for current, or null when there is none. */
   readonly currentExecution: (run: string) => Promise<string | null>;
+  /** What the executions of a run know of its journal, those that have closed too. */
+  readonly learned: (run: string) => Promise<readonly Learned[]>;
   /** Shortens every provider call; null: as each step says. In milliseconds. */
   readonly callTimeoutMs: number | null;
   /** Names this process in the attempts it makes. */

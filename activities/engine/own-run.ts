@@ -4,7 +4,9 @@ import type { RunChange } from '../../src/engine/journal/run-change.js';
 import { linesAfter, type RunRecord } from '../../src/engine/journal/run-record.js';
 import { openRun, readRecord } from '../../src/engine/journal/run-record.store.js';
 import { claimExecution } from '../../src/engine/runs/execution.store.js';
+import { holdOlder, lackedBy, type OlderRecord } from '../../src/engine/runs/older-record.store.js';
 import type { Answer, RunAsk } from '../../src/engine/saga/activity-messages.js';
+import { markOf } from '../../src/engine/saga/journal-mark.js';
 import type { Calling, EngineContext } from './engine-context.js';
 
 /** Thrown when an execution that is no longer the current one still asks for work. */
@@ -12,7 +14,10 @@ export class StrayExecution extends Error {
   override readonly name = 'StrayExecution';
 }
 
-/** Thrown when the record lacks what the driver knows: it was restored from an older copy. */
+/**
+ * Thrown when the record lacks what Temporal knows: it was restored from an older copy. The message
+ * says what that is, in names and numbers.
+ */
 export class RecordIsOlder extends Error {
   override readonly name = 'RecordIsOlder';
 }
@@ -50,15 +55,15 @@ export async function changeAsOwner<Result>(
   };
   const remembered = known.take(ask.run);
   const isUsable =
-    remembered !== undefined && isOwner(remembered, calling) && knowsAsMuch(remembered, ask);
+    remembered !== undefined && isOwner(remembered, calling, ask) && knowsAsMuch(remembered, ask);
   if (isUsable && isEnough(remembered)) {
     const decision = decide(remembered);
     const changed = 'change' in decision ? await change(remembered, decision) : null;
     if (changed !== null) return changed.result;
   }
   const read = await readRecord(database, sagas, ask.run);
-  refuseOlder(read, ask);
-  if (isOwner(read, calling)) {
+  refuseOlder(read, calling, ask);
+  if (isOwner(read, calling, ask)) {
     const decision = decide(read);
     // Whoever comes first takes the run, with whatever it does.
     if ('answer' in decision && read.execution !== null) return decision.answer;
@@ -74,17 +79,42 @@ export async function changeAsOwner<Result>(
 }
 
 /** What an older record says is not decided by: it has forgotten what was done. */
-function refuseOlder(record: RunRecord, ask: RunAsk): void {
+function refuseOlder(record: RunRecord, { execution }: Calling, ask: RunAsk): void {
   if (knowsAsMuch(record, ask)) return;
-  throw new RecordIsOlder('the record lacks lines that the driver knows');
+  throw new RecordIsOlder(`its execution ${execution} knows a journal of ${ask.knows} lines`);
 }
 
-function knowsAsMuch(record: RunRecord, ask: RunAsk): boolean {
-  return ask.knows <= record.state.lastSeq;
+/**
+ * Puts a run on the desk whose record is older than what its execution knows, so that somebody
+ * hears of it: the execution itself can only try again. Never throws: who tries again comes here.
+ */
+export async function holdForDesk(
+  { database, sagas, currentExecution }: EngineContext,
+  calling: Calling,
+  ask: RunAsk & Partial<NonNullable<OlderRecord['of']>>,
+  { message: evidence }: RecordIsOlder,
+): Promise<void> {
+  const { run, step, direction } = ask;
+  const of = step === undefined || direction === undefined ? null : { step, direction };
+  try {
+    if ((await currentExecution(run)) !== calling.execution) return;
+    await inTransaction(database, async (tx) => {
+      const record = await openRun(tx, sagas, run);
+      await holdOlder(tx, record, { who: 'worker', evidence, of });
+    });
+  } catch {
+    return;
+  }
 }
 
-function isOwner(record: RunRecord, calling: Calling): boolean {
-  return record.execution === null || record.execution === calling.execution;
+/** It has grown anew since it was restored, where it has other lines in the place of ours. */
+function knowsAsMuch({ lines, state }: RunRecord, { knows, mark }: RunAsk): boolean {
+  return knows <= state.lastSeq && (mark === undefined || mark === markOf(lines, knows));
+}
+
+/** One that was reset does not take a run as the first: somebody has worked on it before. */
+function isOwner({ execution }: RunRecord, calling: Calling, ask: RunAsk): boolean {
+  return execution === calling.execution || (execution === null && ask.succeeds !== true);
 }
 
 /**
@@ -92,7 +122,8 @@ function isOwner(record: RunRecord, calling: Calling): boolean {
  * that works on the run. After a reset, a restart or a continue-as-new it is not: then Temporal is
  * asked, outside of any transaction, which execution is current, the current one takes the run
  * over, and instead of doing its work it is answered what it does not know yet. Throws
- * StrayExecution for one that is not current, RunNotFound, UnknownSaga.
+ * StrayExecution for one that is not current, RunNotFound, UnknownSaga, and RecordIsOlder when any
+ * execution of the run knows more than the record.
  */
 export async function asOwner<Result>(
   context: EngineContext,
@@ -102,10 +133,8 @@ export async function asOwner<Result>(
 ): Promise<Result | Answer> {
   const first = await inTransaction(context.database, async (tx) => {
     const record = await openRun(tx, context.sagas, ask.run);
-    refuseOlder(record, ask);
-    if (record.execution !== null && record.execution !== calling.execution) {
-      return { foreign: record.execution };
-    }
+    refuseOlder(record, calling, ask);
+    if (!isOwner(record, calling, ask)) return { foreign: record.execution };
     const { execution } = calling;
     if (record.execution === null) await claimExecution(tx, ask.run, null, execution);
     return { result: await work(tx, { ...record, execution }) };
@@ -118,13 +147,16 @@ async function takeOver(
   context: EngineContext,
   calling: Calling,
   ask: RunAsk,
-  foreign: string,
+  foreign: string | null,
 ): Promise<Answer> {
   const current = await context.currentExecution(ask.run);
   if (current !== calling.execution) {
     throw new StrayExecution('another execution works on this run');
   }
+  const learned = await context.learned(ask.run);
   return inTransaction(context.database, async (tx) => {
+    const lacks = await lackedBy(tx, ask.run, learned);
+    if (lacks !== null) throw new RecordIsOlder(lacks);
     const record = await openRun(tx, context.sagas, ask.run);
     await claimExecution(tx, ask.run, foreign, calling.execution);
     return { ...news(record, ask), taken: true };

@@ -12,6 +12,7 @@ import type { Sagas } from '../../src/engine/sagas.js';
 import { recordSealed } from './end-attempt.js';
 import type { Calling, EngineContext } from './engine-context.js';
 import { findActivity } from './find-activity.js';
+import { holdForDesk, RecordIsOlder } from './own-run.js';
 import { readAttemptOf } from './read-attempt.js';
 import { stepActivity } from './step-activity.js';
 import { finishRun, noteCancel, openCase, readJournalOf, retryNow, unwindRun } from './turn-run.js';
@@ -19,14 +20,14 @@ import { finishRun, noteCancel, openCase, readJournalOf, retryNow, unwindRun } f
 /** The engine's own activities: Postgres only, safe to retry without limit. */
 export function createEngineActivities(context: EngineContext): EngineActivities {
   return {
-    record: reporting((calling, ask) => recordSealed(context, calling, ask)),
-    'read-attempt': reporting((calling, ask) => readAttemptOf(context, calling, ask)),
-    'read-journal': reporting((calling, ask) => readJournalOf(context, calling, ask)),
-    unwind: reporting((calling, ask) => unwindRun(context, calling, ask)),
-    finish: reporting((calling, ask) => finishRun(context, calling, ask)),
-    'open-case': reporting((calling, ask) => openCase(context, calling, ask)),
-    'note-cancel': reporting((calling, ask) => noteCancel(context, calling, ask)),
-    'retry-now': reporting((calling, ask) => retryNow(context, calling, ask)),
+    record: reporting(context, (calling, ask) => recordSealed(context, calling, ask)),
+    'read-attempt': reporting(context, (calling, ask) => readAttemptOf(context, calling, ask)),
+    'read-journal': reporting(context, (calling, ask) => readJournalOf(context, calling, ask)),
+    unwind: reporting(context, (calling, ask) => unwindRun(context, calling, ask)),
+    finish: reporting(context, (calling, ask) => finishRun(context, calling, ask)),
+    'open-case': reporting(context, (calling, ask) => openCase(context, calling, ask)),
+    'note-cancel': reporting(context, (calling, ask) => noteCancel(context, calling, ask)),
+    'retry-now': reporting(context, (calling, ask) => retryNow(context, calling, ask)),
   };
 }
 
@@ -48,8 +49,8 @@ export function createProviderActivities(
 
 function providerActivity(context: EngineContext, act: AnyAct): ProviderActivity {
   return act.kind === 'find'
-    ? reporting((calling, ask) => findActivity(context, calling, act, ask))
-    : reporting((calling, ask) => stepActivity(context, calling, act, ask));
+    ? reporting(context, (calling, ask) => findActivity(context, calling, act, ask))
+    : reporting(context, (calling, ask) => stepActivity(context, calling, act, ask));
 }
 
 /** An undo and a find go where the act goes that they are of. */
@@ -62,10 +63,12 @@ function providerOf(sagas: Sagas, name: string): string {
 const HEARTBEAT_EVERY_MS = 1_000;
 
 /**
- * Gives signs of life while `work` is at it, and turns whatever it throws into a code: messages of
+ * Gives signs of life while `work` is at it, puts a run on the desk whose record turns out to be an
+ * older one, and turns whatever it throws into a code: messages of
  * errors reach Temporal's history, and nobody has read them for names and addresses.
  */
 function reporting<Ask extends RunAsk>(
+  context: EngineContext,
   work: (calling: Calling, ask: Ask) => Promise<Answer>,
 ): (ask: Ask) => Promise<Answer> {
   return async (ask) => {
@@ -75,6 +78,7 @@ function reporting<Ask extends RunAsk>(
     try {
       return await work({ execution }, ask);
     } catch (error) {
+      if (error instanceof RecordIsOlder) await holdForDesk(context, { execution }, ask, error);
       throw failureOf(error);
     } finally {
       clearInterval(beat);
@@ -82,7 +86,7 @@ function reporting<Ask extends RunAsk>(
   };
 }
 
-const FOR_GOOD = new Set(['StrayExecution', 'RunNotFound']);
+const FOR_GOOD = new Set(['StrayExecution']);
 
 function failureOf(error: unknown): ApplicationFailure {
   const state = sqlState(error);

@@ -21,13 +21,13 @@ import {
 import {
   Answer,
   BodyExamples,
+  claimedId,
   ClientGone,
   CurrentCaller,
   CurrentClaim,
   Idempotent,
   IdPipe,
   jsonBytes,
-  newId,
   presentPage,
   Problem,
   readCursor,
@@ -79,7 +79,7 @@ export class BookingController {
   ): Promise<Answer> {
     const { reference = null, metadata = {}, ...trip } = request;
     const input: TripOrder = { ...trip, metadata };
-    const order = { id: newId('bk'), saga: BOOK_TRIP, reference, input };
+    const order = { id: claimedId('bk', claim), saga: BOOK_TRIP, reference, input };
     return this.runs.start(claim, order, (run) => ({
       status: 202,
       body: presentBooking(run),

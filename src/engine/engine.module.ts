@@ -31,6 +31,7 @@ export { waitSeconds } from './http/prefer.js';
 export { Problem } from './http/problem.js';
 export { Words } from './http/words.js';
 export type { CancelAnswer } from './saga/cancel.js';
+export { claimedId } from './idempotency/claimed-id.js';
 export type { Claim, Effect } from './idempotency/claims.store.js';
 export { CurrentClaim, Idempotent } from './idempotency/idempotent.decorator.js';
 export { newId } from './ids.js';

@@ -6,11 +6,21 @@ const LENGTH = 26;
 
 export type IdPrefix = 'bk' | 'case';
 
+/** What is in front of the underscore of an id. */
+export function prefixOf(id: string): IdPrefix {
+  return id.slice(0, id.indexOf('_')) as IdPrefix;
+}
+
 /**
  * Makes a new opaque id such as `bk_` and 26 lower-case base32 characters: 130 random bits, so two
  * are never the same. Ids say nothing about time or order.
  */
 export function newId(prefix: IdPrefix): string {
-  const characters = Array.from(randomBytes(LENGTH), (byte) => ALPHABET.charAt(byte & 31));
+  return idOf(prefix, randomBytes(LENGTH));
+}
+
+/** The id that 26 bytes or more make, by five bits of each. */
+export function idOf(prefix: IdPrefix, bytes: Uint8Array): string {
+  const characters = Array.from(bytes.subarray(0, LENGTH), (byte) => ALPHABET.charAt(byte & 31));
   return `${prefix}_${characters.join('')}`;
 }

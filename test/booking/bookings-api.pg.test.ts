@@ -49,6 +49,30 @@ describe('a booking that is asked for', () => {
     expect(found.headers.get('vary')).toBe('Prefer');
   });
 
+  test('has the id of its request, which a record that has forgotten it gives again', async () => {
+    const first = await book({}, 'forgotten');
+    await api.database.query(`delete from claims where key = 'forgotten'`);
+    await api.database.query(`alter table journal disable trigger user`);
+    for (const table of ['outbox', 'journal']) {
+      await api.database.query(`delete from ${table} where run = $1::text`, [first.body.id]);
+    }
+    await api.database.query(`alter table journal enable trigger user`);
+    await api.database.query(`delete from runs where id = $1::text`, [first.body.id]);
+    expect((await book({}, 'forgotten')).body.id).toBe(first.body.id);
+    const others = [await book({}), await book({ hotel: { offer: 'H-1', nights: 1 } }, 'other')];
+    expect(new Set([first, ...others].map(({ body }) => body.id)).size).toBe(3);
+  });
+
+  test('gets an id of its own when its key is used again, once that was free', async () => {
+    const first = await book({}, 'again');
+    await api.database.query(`delete from claims where key = 'again'`);
+    const second = await book({}, 'again');
+    expect(second.status).toBe(202);
+    expect(second.body.id).toMatch(/^bk_[a-z2-7]{26}$/);
+    expect(second.body.id).not.toBe(first.body.id);
+    expect((await book({}, 'again')).body).toEqual(second.body);
+  });
+
   test('is started in Temporal at once, and its start is marked sent', async () => {
     const { body } = await book();
     const sent = await pollUntil(async () => {

@@ -6,7 +6,8 @@ import { startHouse, type House } from '../support/house.js';
 import { BOOKED, CONFIRMED, effectsOf, REFUNDED, UNDONE } from '../support/trip-effects.js';
 
 // Operators can do things to an execution that its workflow never hears of. The record and the
-// sweep make up for it: no free ticket, no second charge, no run forgotten.
+// sweep make up for it: no free ticket, no second charge, no run forgotten. Whatever can be done at
+// every point of a trip is in ended-from-outside.e2e.test.ts and resets.e2e.test.ts.
 
 let house: House;
 let visitor: Visitor;
@@ -117,52 +118,6 @@ async function reset(id: string, before?: EventTest): Promise<void> {
   });
 }
 
-const ACTIONS = {
-  reset: (id: string) => reset(id),
-  terminate: (id: string) => handle(id).terminate('from outside'),
-  delete: (id: string) =>
-    house.temporal.client.workflowService.deleteWorkflowExecution({
-      namespace: house.temporal.namespace,
-      workflowExecution: { workflowId: id },
-    }),
-};
-
-const PLACES = [
-  { at: 'charge', end: 'confirmed', leaves: CONFIRMED },
-  { at: 'hotel', end: 'confirmed', leaves: CONFIRMED },
-  { at: 'ticket', end: 'confirmed', leaves: CONFIRMED },
-  { at: 'charge:undo', wishes: SOLD_OUT, end: 'failed', leaves: REFUNDED },
-] as const;
-
-test('reset to its beginning, terminated or deleted in the middle of a call: a trip ends as it should, each effect once', async () => {
-  const names = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
-  const table = PLACES.flatMap((place) => names.map((action) => ({ ...place, action })));
-  const ids = await bookHeld(table);
-  const trips = table.map((row, index) => ({ ...row, id: ids[index] ?? '' }));
-
-  await Promise.all(
-    trips.map(async ({ id, at, action }) => {
-      await onItsWay(id, at);
-      const before = await execution(id);
-      await ACTIONS[action](id);
-      await expect
-        .poll(async () => (await execution(id))?.runId ?? before?.runId, {
-          ...HELD,
-          message: `${action} at ${at}`,
-        })
-        .not.toBe(before?.runId);
-    }),
-  );
-
-  for (const { id, at, action, end, leaves } of trips) {
-    await visitor.until(id, [end]);
-    await expect
-      .poll(() => effects(id), { ...HELD, message: `${action} at ${at}` })
-      .toEqual(leaves);
-    await expect.poll(async () => (await execution(id))?.status, HELD).toBe('COMPLETED');
-  }
-}, 180_000);
-
 test.each([
   ['its first workflow task', undefined],
   ['the workflow task before the cancel', isCancelRequest],
@@ -186,17 +141,6 @@ test.each([
     expect(await handle(id).result()).toEqual({ outcome: 'cancelled' });
   },
 );
-
-test('a completed trip that is reset to its first workflow task does nothing and completes', async () => {
-  const { id } = await visitor.book();
-  await visitor.until(id, ['confirmed']);
-  expect(await handle(id).result()).toEqual({ outcome: 'completed' });
-  const [requests, run] = [await house.sandbox.requests(`${id}:`), await visitor.run(id)];
-  await reset(id);
-  expect(await handle(id).result()).toEqual({ outcome: 'completed' });
-  expect(await house.sandbox.requests(`${id}:`)).toEqual(requests);
-  expect((await visitor.run(id))['timeline']).toEqual(run['timeline']);
-});
 
 test('terminated in its last call: the answer is written, and ends the run without an execution', async () => {
   await house.part('relay').stop();

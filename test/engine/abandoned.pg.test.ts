@@ -40,6 +40,7 @@ beforeEach(async () => {
     ...{ database, sagas, sealer, known: rememberRuns(10), callTimeoutMs: 20, worker: 'w-1' },
     meters: UNWATCHED,
     currentExecution: async () => 'mine',
+    learned: async () => [],
     random: () => 0.5,
     monotonicMs: () => performance.now(),
   };

@@ -16,6 +16,7 @@ import type { CallAsk } from '../../src/engine/saga/activity-messages.js';
 import type { SagaDefinition } from '../../src/engine/saga/definition.js';
 import { done, refused, type Outcome } from '../../src/engine/saga/outcome.js';
 import { stepKey } from '../../src/engine/saga/step-key.js';
+import { markOf } from '../../src/engine/saga/journal-mark.js';
 import { createSealer } from '../../src/engine/sealing/seal.js';
 import { UNWATCHED } from '../../src/engine/telemetry/meters.js';
 import { freshDatabase, type TestDatabase } from '../support/postgres.js';
@@ -50,6 +51,7 @@ beforeEach(async () => {
     ...{ database, sagas, sealer, known: rememberRuns(10), callTimeoutMs: null, worker: 'w-1' },
     meters: UNWATCHED,
     currentExecution: async () => 'mine',
+    learned: async () => [],
     random: () => 0.5,
     monotonicMs: () => performance.now(),
   };
@@ -73,11 +75,12 @@ function askFor(step: string, version: number, knows = 0): CallAsk {
   return { run, saga: 'errand', version, knows, step, key, attempt: 1, direction: 'do' };
 }
 
-function attempt(
-  step: string,
-  { by = 'mine', version = 1, knows = 0 }: { by?: string; version?: number; knows?: number } = {},
-) {
-  const ask = askFor(step, version, knows);
+type Asking = Partial<Pick<CallAsk, 'version' | 'knows' | 'mark' | 'succeeds'>> & {
+  readonly by?: string;
+};
+
+function attempt(step: string, { by = 'mine', version = 1, knows = 0, ...marked }: Asking = {}) {
+  const ask = { ...askFor(step, version, knows), ...marked };
   const { forward } = sagas.step('errand', version, step);
   const act = sagas.act(forward.run);
   if (act.kind !== 'act') throw new Error(`${forward.run} is not an act`);
@@ -190,10 +193,50 @@ describe('a record that was restored from an older copy', () => {
     expect(await journal()).toEqual(['accepted']);
   });
 
+  test('sends nothing for a driver that knows other lines than it has grown since', async () => {
+    const others = { mark: 'of other lines' };
+    await expect(attempt('order', others)).rejects.toMatchObject({ name: 'RecordIsOlder' });
+    expect(sent).toEqual([]);
+    expect(await journal()).toEqual(['accepted']);
+  });
+
+  test('sends nothing by what a worker remembers, though it has grown to as many lines', async () => {
+    await attempt('order');
+    const { lines } = await readRecord(database, sagas, run);
+    const knows = { knows: lines.length, mark: markOf(lines, lines.length) };
+    await database.query(`alter table journal disable trigger user`);
+    await database.query(
+      `update journal set line = '{"kind": "cancel-refused", "why": "past-pivot"}'
+       where run = $1::text and seq = $2::integer`,
+      [run, lines.length],
+    );
+    await database.query(`alter table journal enable trigger user`);
+    await database.query(`update runs set updated_at = now() where id = $1::text`, [run]);
+    await expect(attempt('pack', knows)).rejects.toMatchObject({ name: 'RecordIsOlder' });
+    expect(sent).toEqual(['order']);
+  });
+
   test('sends nothing by what a worker remembers that lived through it', async () => {
     await attempt('order');
     await expect(attempt('pack', { knows: 7 })).rejects.toMatchObject({ name: 'RecordIsOlder' });
     expect(sent).toEqual(['order']);
+  });
+
+  test.each([
+    ['in the place of one that the record names', 'theirs', { knows: 0 }],
+    ['as a reset one, of which the record names none', null, { succeeds: true }],
+  ])('sends nothing for a new execution %s, if an old one knew more', async (_how, by, asking) => {
+    await database.query(`update runs set execution = $2::text where id = $1`, [run, by]);
+    const begun = { kind: 'begun', step: 'order', direction: 'do', attempt: 1 } as const;
+    const lines = [
+      { seq: 1, kind: 'accepted' },
+      { seq: 2, ...begun },
+    ] as const;
+    context = { ...context, learned: async () => [{ runId: 'theirs', lines }] };
+    await expect(attempt('order', asking)).rejects.toMatchObject({ name: 'RecordIsOlder' });
+    context = { ...context, learned: async () => [{ runId: 'theirs', lines: [lines[0]] }] };
+    expect(await attempt('order', asking)).toMatchObject({ taken: true });
+    expect(sent).toEqual([]);
   });
 
   test('takes no outcome of an attempt that it has forgotten: it travels on, sealed', async () => {

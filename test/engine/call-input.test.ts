@@ -43,6 +43,7 @@ function recordWith(...done: readonly string[]): RunRecord {
   const lines = facts.map((fact, index) => ({ ...fact, seq: index + 1 }));
   const at = new Date(0);
   return {
+    writtenAt: '2026-11-30 09:00:00.000001+00',
     ...{ id: 'r', account: 'acme', definition, execution: null, deadlineAt: null, now: at, lines },
     input: sealer.seal('what it was started with', runInputPlace('r')),
     keys: done.map((step) => ({

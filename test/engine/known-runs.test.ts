@@ -8,6 +8,7 @@ const record = (id: string, ...kinds: readonly 'finished'[]): RunRecord => {
   const lines = kinds.map((kind) => ({ kind, as: 'completed', seq: 1 }) as const);
   return {
     ...{ id, account: 'acme', definition: hastyErrand, input: Buffer.alloc(0) },
+    writtenAt: '2026-11-30 09:00:00.000001+00',
     ...{ execution: 'x', deadlineAt: null, now: new Date(0), lines, keys: [], attempts: [] },
     state: foldJournal(hastyErrand, lines),
   };

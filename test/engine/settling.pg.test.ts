@@ -84,6 +84,7 @@ beforeEach(async () => {
     ...{ database, sagas, sealer, known: rememberRuns(10), callTimeoutMs: TIMEOUT_MS },
     ...{ worker: 'w-1', meters: UNWATCHED, random: () => 0.5 },
     currentExecution: async () => 'mine',
+    learned: async () => [],
     monotonicMs: () => performance.now(),
   };
   run = newId('bk');

@@ -12,6 +12,7 @@ import { away, fakeTemporal, type FakeTemporal } from '../support/fake-temporal.
 import { keptLog } from '../support/kept-log.js';
 import { freshDatabase, type TestDatabase } from '../support/postgres.js';
 import { putMessage, putRun } from '../support/run-rows.js';
+import { tripSagas } from '../support/trip.js';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -42,7 +43,7 @@ afterAll(async () => {
   await home.drop();
 });
 
-const settings = (holder = 'me') => ({ database, temporal, log, holder });
+const settings = (holder = 'me') => ({ database, temporal, log, holder, sagas: tripSagas() });
 
 async function look(run: string) {
   const { rows } = await database.query(

@@ -113,6 +113,20 @@ describe('an execution', () => {
     expect(await temporal.describe(run)).toEqual({ status: 'closed', runId, as: 'TERMINATED' });
   });
 
+  test('is listed by its run, and ended as it is', async () => {
+    const run = newRun();
+    await temporal.startRun(run, 'first');
+    const isListed = async (which: 'running' | 'closed') =>
+      (await temporal.listExecutions(which, null)).runs.includes(run.run);
+    expect(await pollUntil(() => isListed('running'), LIMIT)).toBe(true);
+    const { runId } = (await temporal.describe(run.run)) as Execution & { runId: string };
+    expect(await temporal.terminate(run.run, runId)).toBe('terminated');
+    expect(await temporal.terminate(run.run, runId)).toBe('gone');
+    expect(await pollUntil(() => isListed('closed'), LIMIT)).toBe(true);
+    expect(await isListed('running')).toBe(false);
+    expect(await temporal.learned(run.run)).toEqual([{ runId, lines: [] }]);
+  });
+
   test('is told to cancel and to look, as often as one likes', async () => {
     const run = newRun();
     await temporal.startRun(run, 'first');

@@ -1,3 +1,4 @@
+import type { JournalLine } from '../../src/engine/saga/journal.js';
 import {
   DRIVER,
   TemporalFault,
@@ -12,6 +13,8 @@ export interface FakeTemporal extends TemporalRuns {
   readonly asked: Map<string, string[]>;
   /** What Temporal has of each run; a run that is not here is missing. */
   readonly executions: Map<string, Execution>;
+  /** What executions of a run have learned of its journal; a run that is not here knows nothing. */
+  readonly knows: Map<string, readonly JournalLine[]>;
   /** Asked before each call; what it throws or takes is what the call throws or takes. */
   before: (call: string, run: string) => void | Promise<void>;
 }
@@ -20,6 +23,7 @@ export interface FakeTemporal extends TemporalRuns {
 export function fakeTemporal(): FakeTemporal {
   const asked = new Map<string, string[]>();
   const executions = new Map<string, Execution>();
+  const knows = new Map<string, readonly JournalLine[]>();
   const ask = async (call: string, run: string): Promise<Execution> => {
     await fake.before(call, run);
     asked.set(run, [...(asked.get(run) ?? []), call]);
@@ -28,6 +32,7 @@ export function fakeTemporal(): FakeTemporal {
   const fake: FakeTemporal = {
     asked,
     executions,
+    knows,
     before: () => undefined,
     async startRun({ run }: RunToStart, how: StartHow) {
       const { status } = await ask(how === 'first' ? 'start' : `start ${how}`, run);
@@ -49,6 +54,20 @@ export function fakeTemporal(): FakeTemporal {
       return (await ask('look', run)).status === 'running' ? 'told' : 'gone';
     },
     describe: (run) => ask('describe', run),
+    async terminate(run, runId) {
+      if ((await ask('terminate', run)).status !== 'running') return 'gone';
+      executions.set(run, { status: 'closed', runId, as: 'TERMINATED' });
+      return 'terminated';
+    },
+    async learned(run) {
+      await fake.before('learned', run);
+      return [{ runId: `execution of ${run}`, lines: knows.get(run) ?? [] }];
+    },
+    async listExecutions(which) {
+      await fake.before('executions', which);
+      const ofThese = [...executions].filter(([, { status }]) => status === which);
+      return { runs: ofThese.map(([run]) => run), next: null };
+    },
     queryState: async () => null,
     isReady: async () => true,
     problem: async () => null,

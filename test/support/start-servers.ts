@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from '../../src/local/free-port.client.js';
 import { localFolders } from '../../src/local/local-folders.js';
 import {
@@ -22,6 +25,12 @@ import {
 } from '../../src/local/temporal-server.process.js';
 import { ownFolder, startOwned, type OwnedProcess } from './owned-process.js';
 
+/** The data of a server as they were when it was copied. */
+export interface OlderCopy {
+  /** Brings them back in the place of those of now, and starts the server with them. */
+  restore(): Promise<void>;
+}
+
 export interface OwnPostgres {
   /** Of the database that was asked for. */
   readonly url: string;
@@ -31,6 +40,8 @@ export interface OwnPostgres {
   stop(): Promise<void>;
   /** Starts it again on the same port and data. */
   start(): Promise<void>;
+  /** Copies its data, for which it is away for a moment. */
+  copy(): Promise<OlderCopy>;
 }
 
 export interface PostgresWishes {
@@ -60,15 +71,19 @@ export async function startPostgres(wishes: PostgresWishes = {}): Promise<OwnPos
     return server;
   };
   let server = await start();
-  return {
-    url: postgresUrl(plan, database),
-    adminUrl: postgresUrl(plan, 'postgres'),
-    port: plan.port,
+  const own = {
     kill9: () => server.kill9(),
     stop: () => server.stop(),
     start: async () => {
       server = await start();
     },
+  };
+  return {
+    url: postgresUrl(plan, database),
+    adminUrl: postgresUrl(plan, 'postgres'),
+    port: plan.port,
+    ...own,
+    copy: () => copyData(own, plan.folder),
   };
 }
 
@@ -80,6 +95,8 @@ export interface OwnTemporal {
   stop(): Promise<void>;
   /** Starts it again on the same port, and on the same data if there is a file. */
   start(): Promise<void>;
+  /** Copies its file, for which it is away for a moment. */
+  copy(): Promise<OlderCopy>;
 }
 
 export interface TemporalWishes {
@@ -96,13 +113,14 @@ export async function startTemporal(wishes: TemporalWishes = {}): Promise<OwnTem
   const { dbFile, suggestContinueAsNewAfter: after } = wishes;
   const port = await freePort();
   const uiPort = wishes.pages === true ? await freePort() : undefined;
+  const databaseFile =
+    dbFile === true ? join(ownFolder('temporal'), 'temporal.db') : dbFile || undefined;
   const plain = temporalServerCommand({
     cli: (await testCli()).path,
     port,
     uiPort,
     namespace: 'default',
-    databaseFile:
-      dbFile === true ? join(ownFolder('temporal'), 'temporal.db') : dbFile || undefined,
+    databaseFile,
     env: process.env,
   });
   const suggest = `limit.historyCount.suggestContinueAsNew=${after}`;
@@ -115,15 +133,50 @@ export async function startTemporal(wishes: TemporalWishes = {}): Promise<OwnTem
     return server;
   };
   let server = await start();
-  return {
-    address,
-    pages: uiPort === undefined ? null : `http://127.0.0.1:${uiPort}`,
+  const own = {
     kill9: () => server.kill9(),
     stop: () => server.stop(),
     start: async () => {
       server = await start();
     },
   };
+  return {
+    address,
+    pages: uiPort === undefined ? null : `http://127.0.0.1:${uiPort}`,
+    ...own,
+    copy: () => {
+      if (databaseFile === undefined) throw new Error('this Temporal keeps nothing on disk');
+      return copyData(own, dirname(databaseFile));
+    },
+  };
+}
+
+interface Server {
+  kill9(): Promise<void>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** A copy of a whole folder of a server, taken while it is stopped; its owner stays. */
+async function copyData({ kill9, stop, start }: Server, folder: string): Promise<OlderCopy> {
+  const kept = join(ownFolder('copy'), 'data');
+  await stop();
+  await copyFolder(folder, kept);
+  await start();
+  return {
+    restore: async () => {
+      await kill9();
+      for (const name of await readdir(folder)) await rm(join(folder, name), ANYHOW);
+      await copyFolder(`${kept}/.`, folder);
+      await start();
+    },
+  };
+}
+
+const ANYHOW = { recursive: true, force: true };
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', from, to]);
 }
 
 /** The same search as that of the local start; a first run on a machine downloads here, too. */

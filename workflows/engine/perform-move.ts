@@ -129,3 +129,8 @@ function ofCall(move: ActivityMove & { readonly kind: 'call' | 'read' }): {
 function naming(unsent: string | undefined): { unsent?: string } {
   return unsent === undefined ? {} : { unsent };
 }
+
+/** By the record there was nothing to do, though it has nothing that the driver does not know. */
+export function saysNothing({ lines, ...more }: Answer): boolean {
+  return lines.length === 0 && Object.keys(more).length === 0;
+}

@@ -12,12 +12,13 @@ import type { Answer, RunAsk, RunStart } from '../../src/engine/saga/activity-me
 import { answerRetry, type RetryAnswer } from '../../src/engine/saga/actions.js';
 import type { SagaDefinition } from '../../src/engine/saga/definition.js';
 import type { Ending, JournalLine, Tick } from '../../src/engine/saga/journal.js';
+import { markAfter, NO_LINES } from '../../src/engine/saga/journal-mark.js';
 import { nameOfMove } from '../../src/engine/saga/move-name.js';
 import { movesOf, type Move } from '../../src/engine/saga/next-moves.js';
 import { addLine, foldJournal, type RunState } from '../../src/engine/saga/run-state.js';
 import { viewRun } from '../../src/engine/saga/run-view.js';
 import * as messages from './messages.js';
-import { engineActivities, performMove, type ActivityMove } from './perform-move.js';
+import { engineActivities, performMove, saysNothing, type ActivityMove } from './perform-move.js';
 import { createShowcase } from './showcase.js';
 import { inWords } from './words.js';
 
@@ -60,6 +61,7 @@ const RETRY = 'retry-now';
 class Driver {
   #run: RunState;
   readonly #lines: JournalLine[] = [];
+  #mark = NO_LINES;
   readonly #ticks: Tick[] = [];
   readonly #busy = new Map<string, string>();
   readonly #timers = new Map<string, CancellationScope>();
@@ -255,13 +257,15 @@ class Driver {
 
   #ask(): RunAsk {
     const { run, saga, version } = this.start;
-    return { run, saga, version, knows: this.#run.lastSeq };
+    const { runId, firstExecutionRunId: first } = workflowInfo();
+    const [knows, mark] = [this.#run.lastSeq, this.#mark];
+    return { run, saga, version, knows, mark, succeeds: runId !== first };
   }
 
   #add(lines: readonly JournalLine[]): void {
-    for (const line of lines) {
-      if (line.seq <= this.#run.lastSeq) continue;
+    for (const line of lines.filter(({ seq }) => seq > this.#run.lastSeq)) {
       this.#lines.push(line);
+      this.#mark = markAfter(this.#mark, line);
       this.#run = addLine(this.#run, line);
     }
   }
@@ -278,11 +282,6 @@ class Driver {
     this.#note(() => undefined);
     void sleep(answer.hold_ms, { summary: 'wait until it can be known' }).then(end);
   }
-}
-
-/** By the record there was nothing to do, though it has nothing that the driver does not know. */
-function saysNothing({ lines, ...more }: Answer): boolean {
-  return lines.length === 0 && Object.keys(more).length === 0;
 }
 
 /** Refuses "now" where nothing waits for its time: whoever asked hears why, the run goes on. */

@@ -86,7 +86,8 @@ function newsOf(
 }
 
 interface Written {
-  readonly moved: boolean;
+  /** Null where the run was not as it was read. */
+  readonly written_at: string | null;
   readonly began_at: Date | null;
   readonly send_by: Date | null;
 }
@@ -99,12 +100,12 @@ async function write(
   const grown = growBy(record, change.facts, () => newId('case'));
   const keys = keysToWrite(grown, change);
   const statement = statementFor(record, grown, change, keys);
-  const { moved, began_at, send_by } = theRow(
+  const { written_at, began_at, send_by } = theRow(
     (await db.query<Written>(statement.text, statement.values)).rows,
   );
-  if (!moved) return null;
+  if (written_at === null) return null;
   const times = began_at && send_by && { beganAt: began_at, sendBy: send_by };
-  return { ...grown, ...rowsAfter(record, keys, change, times) };
+  return { ...grown, ...rowsAfter(record, keys, change, times), writtenAt: written_at };
 }
 
 /** Gives a value its place in a statement; answers the place, with its type. */
@@ -147,7 +148,8 @@ function statementFor(
     change.begun === undefined
       ? 'null::timestamptz as began_at, null::timestamptz as send_by'
       : '(select began_at from begun), (select send_by from begun)';
-  const text = `with ${parts.join(', ')} select exists (select from moved) as moved, ${times}`;
+  const answer = `(select written_at from moved) as written_at, ${times}`;
+  const text = `with ${parts.join(', ')} select ${answer}`;
   return { text, values };
 }
 
@@ -190,7 +192,9 @@ function moved(place: Place, before: RunRecord, after: RunRecord, change: RunCha
       and last_seq = ${place(before.state.lastSeq, 'integer')}
       and execution is not distinct from ${place(before.execution, 'text')}
       and (${beforeWhen} is null or clock_timestamp() < ${beforeWhen})
-    returning id`;
+      -- A record that was restored since, and has grown anew, may have the number and not the time.
+      and updated_at = ${place(before.writtenAt, 'timestamptz')}
+    returning id, updated_at::text as written_at`;
 }
 
 function lines(place: Place, added: readonly JournalLine[]): string {

@@ -21,7 +21,7 @@ export class RunNotFound extends Error {
 export async function readRecord(db: Queryable, sagas: Sagas, run: string): Promise<RunRecord> {
   const found = await db.query<StoredRecord>(
     `select runs.id, runs.account, runs.saga, runs.version, runs.input, runs.execution,
-            runs.deadline_at, clock_timestamp() as now,
+            runs.deadline_at, runs.updated_at::text as written_at, clock_timestamp() as now,
             (select json_agg(json_build_array(seq, line) order by seq)
              from journal where journal.run = runs.id) as lines,
             (select json_agg(json_build_array(
@@ -76,6 +76,7 @@ interface StoredRecord {
   readonly version: number;
   readonly input: Buffer;
   readonly execution: string | null;
+  readonly written_at: string;
   readonly deadline_at: Date | null;
   readonly now: Date;
   readonly lines: readonly (readonly [seq: number, line: Omit<JournalLine, 'seq'>])[] | null;
@@ -92,6 +93,7 @@ function recordOf(sagas: Sagas, row: StoredRecord): RunRecord {
     definition,
     input: row.input,
     execution: row.execution,
+    writtenAt: row.written_at,
     deadlineAt: row.deadline_at,
     now: row.now,
     lines,

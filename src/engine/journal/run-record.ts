@@ -42,6 +42,8 @@ export interface RunRecord {
   /** Sealed. */
   readonly input: Buffer;
   readonly execution: string | null;
+  /** When its row was last changed, as Postgres writes it, to the microsecond. */
+  readonly writtenAt: string;
   readonly deadlineAt: Date | null;
   /** The database's clock when it was read. */
   readonly now: Date;

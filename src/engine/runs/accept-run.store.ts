@@ -30,19 +30,21 @@ export class ReferenceInUse extends Error {
 /**
  * Accepts a run: its row, its first journal line and the message that starts it are one transaction
  * with whatever else `tx` holds. Once that has committed the run is started exactly once, whatever
- * dies. The deadline counts from here, by the database's clock. Throws ReferenceInUse.
+ * dies. The deadline counts from here, by the database's clock. Answers false, with nothing
+ * written, when another run has this id. Throws ReferenceInUse.
  */
-export async function acceptRun(tx: Tx, sealer: Sealer, run: NewRun): Promise<void> {
+export async function acceptRun(tx: Tx, sealer: Sealer, run: NewRun): Promise<boolean> {
   await refuseTakenReference(tx, run);
   const { definition } = run;
   const view = viewRun(foldJournal(definition, [{ seq: 1, kind: 'accepted' }]));
-  await tx.query(
+  const { rowCount } = await tx.query(
     `with run as (
        insert into runs (id, account, saga, version, rules, reference, input, steps, last_seq,
                          deadline_at, look_after_ms, look_wait_ms, look_at)
        values ($1::text, $2::text, $3::text, $4::integer, $5::integer, $6::text, $7::bytea,
                $8::jsonb, 1, now() + $9::bigint * interval '1 millisecond', $10::integer,
                $10::integer, now() + $10::integer * interval '1 millisecond')
+       on conflict (id) do nothing
        returning id),
      line as (insert into journal (run, seq, line)
               select id, 1, '{"kind": "accepted"}'::jsonb from run)
@@ -60,6 +62,7 @@ export async function acceptRun(tx: Tx, sealer: Sealer, run: NewRun): Promise<vo
       run.lookAfterMs,
     ],
   );
+  return rowCount === 1;
 }
 
 async function refuseTakenReference(tx: Tx, run: NewRun): Promise<void> {

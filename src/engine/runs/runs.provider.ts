@@ -6,6 +6,7 @@ import type { Answer } from '../http/answer.js';
 import type { Position } from '../http/cursor.js';
 import { Problem } from '../http/problem.js';
 import { idempotently, type Claim, type Effect } from '../idempotency/claims.store.js';
+import { newId, prefixOf } from '../ids.js';
 import { markStartSent } from '../outbox/outbox.store.js';
 import type { CancelAnswer } from '../saga/cancel.js';
 import { acceptRun, ReferenceInUse } from './accept-run.store.js';
@@ -16,6 +17,7 @@ import type { TemporalRuns } from './temporal-runs.js';
 
 /** What is asked for when a run is started. */
 export interface Order {
+  /** As `claimedId` makes it. One that an earlier run has, for a claim long over, is not used. */
   readonly id: string;
   /** Its newest version is what the run gets, and keeps. */
   readonly saga: string;
@@ -35,14 +37,17 @@ export class Runs {
    * saga is not installed.
    */
   async start(claim: Claim, order: Order, present: (run: RunSnapshot) => Effect): Promise<Answer> {
-    const { id, reference, input } = order;
+    const { reference, input } = order;
+    let { id } = order;
     const definition = this.engine.sagas.newest(order.saga);
     const { account } = claim;
     let deadlineAt: Date | null = null;
     const { answer, replayed } = await idempotently(this.engine.database, claim, async (tx) => {
       const { lookAfterMs } = this.engine;
-      const row = { id, definition, reference, input, account, lookAfterMs };
-      await acceptRun(tx, this.engine.sealer, row).catch(refuseReference);
+      const row = { definition, reference, input, account, lookAfterMs };
+      const accept = (as: string) =>
+        acceptRun(tx, this.engine.sealer, { ...row, id: as }).catch(refuseReference);
+      for (id = order.id; !(await accept(id));) id = newId(prefixOf(id));
       const run = await this.#read(tx, account, id);
       deadlineAt = run.deadlineAt;
       return present(run);

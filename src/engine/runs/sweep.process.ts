@@ -1,13 +1,17 @@
-import type { Database } from '../database/database.js';
+import { inTransaction, type Database } from '../database/database.js';
+import { openRun } from '../journal/run-record.store.js';
 import { deleteExpiredClaims } from '../idempotency/expired-claims.store.js';
 import { releaseLease, tryLease } from '../locks/lease.store.js';
 import { startLoop, type Loop, type Turn } from '../outbox/loop.process.js';
 import { deleteSentMessages } from '../outbox/sent-messages.store.js';
+import { UnknownSaga, type Sagas } from '../sagas.js';
 import { logChanges } from '../telemetry/change-log.js';
 import { countTurns } from '../telemetry/count-turns.js';
 import type { Logger } from '../telemetry/logger.js';
 import { UNWATCHED, type RelayMeters } from '../telemetry/meters.js';
 import { deleteGoneWorkers } from '../worker/gone-workers.store.js';
+import { createCensus } from './census.process.js';
+import { holdOlder, lackedBy } from './older-record.store.js';
 import {
   lookAgainIn,
   recordStartAgain,
@@ -16,11 +20,18 @@ import {
   SWEEP_LEASE,
   type SilentRun,
 } from './sweep.store.js';
-import { DRIVER, type ClosedAs, type Execution, type TemporalRuns } from './temporal-runs.js';
+import {
+  DRIVER,
+  isStalled,
+  type ClosedAs,
+  type Execution,
+  type TemporalRuns,
+} from './temporal-runs.js';
 
 export interface SweepSettings {
   readonly database: Database;
   readonly temporal: TemporalRuns;
+  readonly sagas: Sagas;
   readonly log: Logger;
   /** @default nobody watches */
   readonly meters?: RelayMeters;
@@ -42,17 +53,17 @@ const WORKER_KEPT_MS = 3_600_000;
 /** A message that was sent stays for a day, for whoever asks why a run was told something. */
 const SENT_KEPT_MS = 24 * 3_600_000;
 const CLEANED_BATCH = 500;
-/** Each try but the first lasts until its time-out of 10 s: who tries so often gets nowhere. */
-const STALLED_AFTER = 3;
 
 /**
  * Looks after runs that had no news for a while, and clears away what is over. It runs outside of
  * Temporal, which it watches: a run whose execution was terminated, deleted or lost with its server
  * is started again, from its journal, and so is one that cannot go on, because another driver has
- * begun it. Any number may run: a lease lets one at a time.
+ * begun it. Once a minute it counts who is in Temporal and not in the record. Any number may run: a
+ * lease lets one at a time.
  */
 export function startSweep(settings: SweepSettings): Loop {
   let cleanAt = 0;
+  const census = createCensus(settings);
   return startLoop({
     everyMs: SWEEP_EVERY_MS,
     changes: countTurns(settings.meters ?? UNWATCHED, 'sweep', logChanges(settings.log, 'sweep')),
@@ -60,6 +71,7 @@ export function startSweep(settings: SweepSettings): Loop {
       underLease(settings, async (fence) => {
         if (performance.now() >= cleanAt && (await clean(settings.database)) === 'clean') {
           cleanAt = performance.now() + CLEAN_EVERY_MS;
+          await census();
         }
         return sweepBatch(settings, fence);
       }),
@@ -94,9 +106,10 @@ export async function sweepBatch(settings: SweepSettings, fence: number): Promis
 
 async function look(settings: SweepSettings, fence: number, silent: SilentRun): Promise<void> {
   const { database, temporal, log, meters = UNWATCHED } = settings;
-  if (silent.unsent) {
-    meters.looked('unsent');
-    await lookAgainIn(database, fence, silent, silent.firstWaitMs);
+  if (silent.unsent || silent.held) {
+    meters.looked(silent.held ? 'held' : 'unsent');
+    const waitMs = silent.held ? LONGEST_WAIT_MS : silent.firstWaitMs;
+    await lookAgainIn(database, fence, silent, waitMs);
     return;
   }
   const execution = await temporal.describe(silent.run);
@@ -109,18 +122,16 @@ async function look(settings: SweepSettings, fence: number, silent: SilentRun): 
     if (isOurs) await temporal.look(silent.run);
     return;
   }
-  if (execution.status === 'closed' && PROVES_AN_END.has(execution.as)) {
-    meters.looked('ended');
-    if (await lookAgainIn(database, fence, silent, LONGEST_WAIT_MS)) {
-      log.error('a run has ended that the record says is alive: the record is an older one', {
-        run: silent.run,
-        saga: silent.saga,
-        state: execution.as,
-      });
+  const lost = lostOf(execution, reason);
+  const lacks = await whatItLacks(settings, silent, execution);
+  if (lacks !== null) {
+    meters.looked(lacks.found);
+    if (await hold(settings, fence, silent, lacks.evidence)) {
+      const { run, saga } = silent;
+      log.error(lacks.text, { run, saga, state: lost.as ?? 'MISSING', reason: lost.reason });
     }
     return;
   }
-  const lost = lostOf(execution, reason);
   if (!(await recordStartAgain(database, fence, silent, lost))) return;
   const isReplaced = execution.status === 'running';
   const outcome = await temporal.startRun(silent, isReplaced ? 'instead' : 'again');
@@ -135,6 +146,52 @@ async function look(settings: SweepSettings, fence: number, silent: SilentRun): 
     reason: lost.reason,
     outcome,
   });
+}
+
+interface Lacks {
+  readonly found: 'ended' | 'older';
+  /** For the desk, and for the log. */
+  readonly evidence: string;
+  readonly text: string;
+}
+
+/**
+ * What Temporal knows of a run that its record lacks, before it is started again by that; null:
+ * nothing. A record that lacks something was restored from an older copy.
+ */
+async function whatItLacks(
+  { database, temporal }: SweepSettings,
+  { run }: SilentRun,
+  execution: Execution,
+): Promise<Lacks | null> {
+  if (execution.status === 'closed' && PROVES_AN_END.has(execution.as)) {
+    const evidence = `its execution ${execution.runId} has ended in Temporal as ${execution.as}`;
+    const text = 'a run has ended that the record says is alive: the record is an older one';
+    return { found: 'ended', evidence, text };
+  }
+  const evidence = await lackedBy(database, run, await temporal.learned(run));
+  const text = 'Temporal knows more of a run than the record: the record is an older one';
+  return evidence === null ? null : { found: 'older', evidence, text };
+}
+
+/** Puts a run on the desk whose record is an older one. False in the cases of `lookAgainIn`. */
+async function hold(
+  { database, sagas }: SweepSettings,
+  fence: number,
+  silent: SilentRun,
+  evidence: string,
+): Promise<boolean> {
+  if (!(await lookAgainIn(database, fence, silent, LONGEST_WAIT_MS))) return false;
+  try {
+    await inTransaction(database, async (tx) => {
+      const record = await openRun(tx, sagas, silent.run);
+      await holdOlder(tx, record, { who: 'sweep', evidence, of: null });
+    });
+  } catch (error) {
+    // A process that lacks its version leaves it to one that has it, and says so.
+    if (!(error instanceof UnknownSaga)) throw error;
+  }
+  return true;
 }
 
 /**
@@ -161,8 +218,7 @@ function startsAgainBecause(
       return 'execution-closed';
     case 'running': {
       if (execution.driver < DRIVER) return 'older-driver';
-      const stalls = execution.taskAttempts >= STALLED_AFTER && execution.activities === 0;
-      return stalls && hasWorker ? 'stalled' : null;
+      return isStalled(execution) && hasWorker ? 'stalled' : null;
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { JournalLine } from '../saga/journal.js';
+
 /** The queue of workflows and of Postgres work. Provider calls have queues of their own. */
 export const RUNS_TASK_QUEUE = 'recourse';
 
@@ -40,6 +42,29 @@ export type Execution =
   | { readonly status: 'closed'; readonly runId: string; readonly as: ClosedAs }
   | { readonly status: 'missing' };
 
+/** Each try of a workflow task but the first lasts until its time-out of 10 s. */
+const STALLED_AFTER = 3;
+
+/** Whether it gets nowhere. What is on its way may still end, and leave news behind. */
+export function isStalled({
+  taskAttempts,
+  activities,
+}: Execution & { status: 'running' }): boolean {
+  return taskAttempts >= STALLED_AFTER && activities === 0;
+}
+
+/** The lines of a run's journal that one of its executions was told, in their order. */
+export interface Learned {
+  readonly runId: string;
+  readonly lines: readonly JournalLine[];
+}
+
+/** The runs of some executions, and where the next page begins; null: there is none. */
+export interface ExecutionsPage {
+  readonly runs: readonly string[];
+  readonly next: Uint8Array | null;
+}
+
 /**
  * What this product asks of Temporal about runs. Every call has a deadline and is made once: who
  * calls owns the trying again. Each rejects with `TemporalFault` when there was no answer to use,
@@ -53,6 +78,12 @@ export interface TemporalRuns {
   /** Tells the run that the journal has news. `gone`: no execution is running. */
   look(run: string): Promise<'told' | 'gone'>;
   describe(run: string): Promise<Execution>;
+  /** Ends one execution as it is, if it runs: for one whose run is over. */
+  terminate(run: string, runId: string): Promise<'terminated' | 'gone'>;
+  /** What the newest executions of a run know of its journal, those that have closed too. */
+  learned(run: string): Promise<readonly Learned[]>;
+  /** A page of all executions that run, or that have closed, the newest first. */
+  listExecutions(which: 'running' | 'closed', after: Uint8Array | null): Promise<ExecutionsPage>;
   /** The workflow's own account of itself; null when nobody gave it within `limitMs`. */
   queryState(run: string, limitMs: number): Promise<unknown>;
   /** Whether Temporal answers and has our namespace. Never rejects. */

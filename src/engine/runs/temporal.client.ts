@@ -8,6 +8,7 @@ import {
 } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { RunStart } from '../saga/activity-messages.js';
+import { learnedBy, pageOfExecutions } from './known-to-temporal.client.js';
 import {
   DRIVER,
   RUNS_TASK_QUEUE,
@@ -76,6 +77,16 @@ export function openTemporal(settings: TemporalSettings): TemporalRuns {
       call('look', () => handleOf(run).signal(LOOK_SIGNAL).then(constant('told'), ifGone('gone'))),
     describe: (run) =>
       call('describe', () => handleOf(run).describe().then(executionOf, ifGone(MISSING))),
+    terminate: (run, runId) =>
+      call('terminate', () =>
+        client.workflow
+          .getHandle(run, runId)
+          .terminate('its run has ended')
+          .then(constant('terminated'), ifGone('gone')),
+      ),
+    learned: (run) => call('learned', () => learnedBy(client, run)),
+    listExecutions: (which, after) =>
+      call('executions', () => pageOfExecutions(client, which, after)),
     queryState: (run, limitMs) =>
       connection
         .withDeadline(Date.now() + limitMs, () => handleOf(run).query(STATE_QUERY))

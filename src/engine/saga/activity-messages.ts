@@ -11,6 +11,13 @@ export interface RunAsk {
   readonly version: number;
   /** The number of the last journal line the driver has; the answer brings what came after it. */
   readonly knows: number;
+  /**
+   * The mark of all lines up to there. A record that has fewer, or others in their place, was
+   * restored from an older copy. An execution that an earlier version began does not tell it.
+   */
+  readonly mark?: string;
+  /** The execution was reset or goes on from another: the run has been worked on before. */
+  readonly succeeds?: boolean;
 }
 
 /** Make one attempt of a call. */

@@ -56,8 +56,19 @@ export interface RelayMeters {
    * The sweep looked at a silent run; one that was closed, missing, or replaced because it could
    * not go on, was started again.
    */
-  looked(found: 'running' | 'unsent' | 'ended' | 'closed' | 'missing' | 'replaced'): void;
+  looked(found: Looked): void;
 }
+
+export type Looked =
+  | 'running'
+  | 'unsent'
+  | 'held'
+  | 'ended'
+  | 'older'
+  | 'forgotten'
+  | 'closed'
+  | 'missing'
+  | 'replaced';
 
 export type RelayLoop = 'outbox' | 'sweep';
 

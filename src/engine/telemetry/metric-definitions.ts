@@ -148,9 +148,10 @@ export const METRICS = [
     type: 'counter',
     labels: ['found'],
     help:
-      'Silent runs that were looked at: running, unsent, closed or missing in Temporal and so ' +
-      'started again, replaced because they could not go on, or ended there, which shows an ' +
-      'older record.',
+      'Silent runs that were looked at: running, unsent, held on the desk, closed or missing ' +
+      'in Temporal and so started again, or replaced because they could not go on. Three show an ' +
+      'older record: ended there, older than what an execution knows, and forgotten, of which ' +
+      'Temporal has an execution and the record nothing.',
   },
   {
     name: 'recourse_database_up',

@@ -95,6 +95,7 @@ async function createWorkers(
     worker: id,
     known: rememberRuns(REMEMBERED_RUNS),
     currentExecution: currentExecution(settings.runs),
+    learned: (run: string) => settings.runs.learned(run),
   };
   const shared = {
     connection,

@@ -1,0 +1,115 @@
+import { theRow, type Queryable, type Tx } from '../database/database.js';
+import { newId } from '../ids.js';
+import { appendFacts } from '../journal/run-change.store.js';
+import type { RunRecord } from '../journal/run-record.js';
+import { markOf } from '../saga/journal-mark.js';
+import type { JournalLine } from '../saga/journal.js';
+import type { Direction } from '../saga/step-key.js';
+import { recordIntervention } from './interventions.store.js';
+import type { Learned } from './temporal-runs.js';
+
+const HELD = 'held';
+const RECORD_IS_OLDER = 'record-is-older';
+
+export interface OlderRecord {
+  /** Who has seen it. */
+  readonly who: 'worker' | 'sweep';
+  /** What Temporal has that the record lacks, as names and numbers. */
+  readonly evidence: string;
+  /** The call that it was seen by; null: the last one that was begun. */
+  readonly of: { readonly step: string; readonly direction: Direction } | null;
+}
+
+/**
+ * Puts a run on the desk whose record lacks what Temporal knows, because it was restored from an
+ * older copy: nobody can know what else was done. Its case keeps the run from ending, and the sweep
+ * from starting it again, until there is a verdict. Once for each run; later calls change nothing.
+ */
+export async function holdOlder(
+  tx: Tx,
+  record: RunRecord,
+  { who, evidence, of }: OlderRecord,
+): Promise<void> {
+  if (record.state.finishedAs !== null || (await wasHeld(tx, record.id))) return;
+  const { step, direction } = of ?? lastBegun(record);
+  const caseId = newId('case');
+  const opened = { case: caseId, step, direction, problem: 'contradiction' } as const;
+  await appendFacts(tx, record, [{ kind: 'case-opened', ...opened }]);
+  await recordIntervention(tx, {
+    run: record.id,
+    caseId,
+    who,
+    action: HELD,
+    reason: RECORD_IS_OLDER,
+    evidence,
+    before: { last_seq: record.state.lastSeq },
+    after: { case: caseId },
+  });
+}
+
+/**
+ * What Temporal knows of a run that its record lacks, as names and numbers; null: nothing, or it
+ * was put on the desk once, and somebody has decided that the run goes on by its record.
+ */
+export async function lackedBy(
+  db: Queryable,
+  run: string,
+  learned: readonly Learned[],
+): Promise<string | null> {
+  const { rows } = await db.query<{ lines: readonly JournalLine[] }>(
+    `select coalesce(json_agg(line || jsonb_build_object('seq', seq) order by seq), '[]') as lines
+     from journal where run = $1::text`,
+    [run],
+  );
+  const { lines } = theRow(rows);
+  const ahead = learned.find(
+    (one) => markOf(one.lines, one.lines.length) !== markOf(lines, one.lines.length),
+  );
+  if (ahead === undefined || (await wasHeld(db, run))) return null;
+  return `its execution ${ahead.runId} knows a journal of ${ahead.lines.length} lines`;
+}
+
+/** A run that Temporal has, though by the record it should not. */
+export interface Stranger {
+  readonly run: string;
+  /** The record has never heard of it, or has it as ended for a while. */
+  readonly is: 'forgotten' | 'ended';
+}
+
+/** Which of these runs are not alive, by the record, and have not been for so long. */
+export async function strangersAmong(
+  db: Queryable,
+  listed: readonly string[],
+  sinceMs: number,
+): Promise<readonly Stranger[]> {
+  const { rows } = await db.query<Stranger>(
+    `select run, case when runs.id is null then 'forgotten' else 'ended' end as is
+     from unnest($1::text[]) as run left join runs on runs.id = run
+     where runs.id is null or ended_at < now() - $2::integer * interval '1 millisecond'`,
+    [listed, sinceMs],
+  );
+  return rows;
+}
+
+async function wasHeld(db: Queryable, run: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from interventions
+     where run = $1::text and action = $2::text and reason = $3::text limit 1`,
+    [run, HELD, RECORD_IS_OLDER],
+  );
+  return rowCount === 1;
+}
+
+function lastBegun({ lines, definition }: RunRecord): NonNullable<OlderRecord['of']> {
+  const line = lines.findLast(({ kind }) => kind === 'begun');
+  if (line?.kind === 'begun') return line;
+  const [first] = definition.steps;
+  if (first === undefined) throw new RangeError(`${definition.name} has no steps`);
+  return { step: first.name, direction: 'do' };
+}
+
+/** A run whose case of an older record is open. `runs` is the table of the statement around it. */
+export const IS_HELD = `exists (
+  select from interventions join cases on cases.id = interventions.case_id
+  where interventions.run = runs.id and interventions.action = '${HELD}'
+    and cases.state = 'open')`;
