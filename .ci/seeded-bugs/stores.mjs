@@ -118,4 +118,12 @@ export const stores = [
     write: 'const answer = answerAbandon(record.state, false);',
     tests: ['test/booking/run-actions.pg.test.ts'],
   },
+  {
+    name: 'forgotten-key-books-again',
+    is: 'A repeat under a key that a restored record forgot is another run',
+    file: 'src/engine/idempotency/claimed-id.ts',
+    find: "JSON.stringify([account, key, fingerprint.toString('hex')])",
+    write: "JSON.stringify([account, key, fingerprint.toString('hex'), process.hrtime()])",
+    tests: ['test/booking/bookings-api.pg.test.ts'],
+  },
 ];

@@ -27,7 +27,7 @@ function checkReplayed(name: string, error: unknown): void {
       'were edited, and every run that an older build has begun would get stuck.',
       'If that is meant, raise DRIVER in src/engine/runs/temporal-runs.ts, delete the stored',
       'histories and run `npm run record:histories` (CONTRIBUTING.md, "A released version is',
-      `frozen"). What Temporal says: ${String(error)}`,
+      `frozen"). What Temporal says: ${(error as Error).message}`,
     ].join('\n'),
     { cause: error },
   );
