@@ -6,6 +6,7 @@ const source = (path: string) => resolve(import.meta.dirname, path);
 /** The doors of package.json, straight from the sources: tests need no build for them. */
 export const doors = [
   { find: /^recourse$/, replacement: source('src/engine/index.ts') },
+  { find: /^recourse\/config$/, replacement: source('src/engine/configuration/index.ts') },
   { find: /^recourse\/nest$/, replacement: source('src/engine/engine.module.ts') },
   { find: /^recourse\/worker$/, replacement: source('src/engine/worker/index.ts') },
   { find: /^recourse\/workflow$/, replacement: source('workflows/engine/index.ts') },

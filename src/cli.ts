@@ -1,18 +1,25 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { demoTrips } from './booking/demo-trips.js';
 import { addVerbs } from './cli/add-verbs.js';
+import { addBundleCommand } from './cli/bundle.command.js';
+import type { CliPlace } from './cli/cli-place.js';
 import { addExploreCommand } from './cli/explore.command.js';
 import { addGraphCommand } from './cli/graph.command.js';
-import { loadInstalled } from './cli/installed.js';
 import { openCli } from './cli/open-cli.process.js';
+import { addPartCommands } from './cli/parts.command.js';
 import { addSagasCommand } from './cli/sagas.command.js';
 import { addStartCommand } from './cli/start.command.js';
+import { openInstallation } from './engine/configuration/open-installation.process.js';
 import { sayMoney } from './engine/http/say-money.js';
+import { findOwnConfiguration } from './own-installation.js';
 
 /** Wrong usage ends with 2, a refusal or failure with 1. */
 const WRONG_USAGE = 2;
+/** The folder of the clone or of the installed package. */
+const OWN_FOLDER = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
 const manifest = createRequire(import.meta.url)('recourse/package.json') as { version: string };
 
@@ -23,12 +30,22 @@ const program = new Command('recourse')
   .version(manifest.version)
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
 
-addStartCommand(program, process.env, demoTrips(sayMoney));
-const cli = openCli(process.env);
+const findPlace = (): CliPlace => {
+  const place = findOwnConfiguration(process.env);
+  return { ...place, home: place.isBuiltIn ? OWN_FOLDER : place.folder };
+};
+
+addStartCommand(program, process.env, findPlace, demoTrips(sayMoney));
+addPartCommands(program, {
+  api: () => import('./main.js'),
+  worker: () => import('./worker.js'),
+  relay: () => import('./relay.js'),
+});
+const cli = openCli(process.env, () => findPlace().home);
 addVerbs(program, cli);
-const config = new URL('recourse.config.js', import.meta.url).href;
-const readSagas = async () => (await loadInstalled(config)).sagas;
-addExploreCommand(program, cli, config);
+const readSagas = async () => (await openInstallation(findPlace())).sagas;
+addBundleCommand(program, cli, findPlace);
+addExploreCommand(program, cli, findPlace);
 addSagasCommand(program, cli, readSagas);
 addGraphCommand(program, cli, readSagas);
 

@@ -23,10 +23,12 @@ function whole(least: number, most: number, what: string) {
 
 const port = whole(0, 65_535, 'a port');
 /** What fits into a header: anything else is a slip of the clipboard. */
-const bearer = z.string().regex(/^[\x21-\x7e]+$/, 'printable characters without spaces expected');
+export const bearer = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'printable characters without spaces expected');
 const milliseconds = whole(1, 86_400_000, 'milliseconds');
-const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''));
-const SANDBOX = 'http://127.0.0.1:4010';
+/** An address without the slash at its end. */
+export const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''));
 
 const Environment = z.object({
   PORT: port.default(3000),
@@ -47,14 +49,6 @@ const Environment = z.object({
     .regex(/^[A-Za-z0-9.-]+$/, 'a host name expected')
     .optional(),
   TEMPORAL_UI_URL: url.optional(),
-  PAYMENTS_URL: url.optional(),
-  FLIGHTS_URL: url.optional(),
-  HOTELS_URL: url.optional(),
-  MESSAGES_URL: url.optional(),
-  PAYMENTS_KEY: bearer.optional(),
-  FLIGHTS_KEY: bearer.optional(),
-  HOTELS_KEY: bearer.optional(),
-  MESSAGES_KEY: bearer.optional(),
   RECOURSE_ENCRYPTION_KEYS: z.string().min(1),
   RECOURSE_CALL_TIMEOUT_MS: milliseconds.optional(),
   RECOURSE_SETTLES_MS: milliseconds.optional(),
@@ -91,11 +85,6 @@ const CliEnvironment = z.object({
   DATABASE_URL: Environment.shape.DATABASE_URL.optional(),
 });
 
-export interface ProviderAddress {
-  readonly url: string;
-  readonly key: string | null;
-}
-
 /** The files are paths; null: not set. */
 export interface TemporalTlsConfig {
   readonly ca: string | null;
@@ -118,11 +107,6 @@ export interface Config {
     readonly tls: TemporalTlsConfig | null;
     readonly uiUrl: string | null;
   };
-  readonly providers: Readonly<
-    Record<'payments' | 'flights' | 'hotels' | 'messages', ProviderAddress>
-  >;
-  /** The providers that are not named: their calls go to the sandbox. */
-  readonly unnamedProviders: readonly string[];
   readonly encryptionKeys: string;
   readonly timing: {
     /** Shortens the time-out of every provider call; null: as each step says. */
@@ -172,6 +156,11 @@ export function readCliConfig(environment: NodeJS.ProcessEnv, read = readText): 
   };
 }
 
+/** The configuration that is named, as it is written; null: none is. */
+export function namedConfiguration(environment: NodeJS.ProcessEnv): string | null {
+  return environment['RECOURSE_CONFIG'] || null;
+}
+
 /**
  * The environment with every secret that `<NAME>_FILE` names put in its place: the text of the
  * file, without the line breaks at its end. Throws ConfigError when it cannot be read, is empty, or
@@ -207,10 +196,14 @@ function secretIn(path: string, variable: string, read: ReadText): string {
   return secret;
 }
 
-function parse<Schema extends z.ZodType>(
+/**
+ * Reads an environment by a schema; `read` answers the text of files of secrets. Throws
+ * ConfigError.
+ */
+export function parse<Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
-  read: ReadText,
+  read = readText,
 ): z.infer<Schema> {
   const told = withSecretsRead(environment, read);
   const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== ''));
@@ -234,13 +227,6 @@ function configOf(env: Environment): Config {
     publicUrl: env.PUBLIC_URL ?? null,
     databaseUrl: env.DATABASE_URL,
     temporal: temporalOf(env),
-    providers: {
-      payments: providerAt('payments', env.PAYMENTS_URL, env.PAYMENTS_KEY),
-      flights: providerAt('flights', env.FLIGHTS_URL, env.FLIGHTS_KEY),
-      hotels: providerAt('hotels', env.HOTELS_URL, env.HOTELS_KEY),
-      messages: providerAt('messages', env.MESSAGES_URL, env.MESSAGES_KEY),
-    },
-    unnamedProviders: unnamedIn(env),
     encryptionKeys: env.RECOURSE_ENCRYPTION_KEYS,
     timing: {
       callTimeoutMs: env.RECOURSE_CALL_TIMEOUT_MS ?? null,
@@ -252,17 +238,6 @@ function configOf(env: Environment): Config {
       env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     logLevel: env.LOG_LEVEL,
   };
-}
-
-function providerAt(name: string, address?: string, key?: string): ProviderAddress {
-  return { url: address ?? `${SANDBOX}/${name}`, key: key ?? null };
-}
-
-function unnamedIn(env: Environment): readonly string[] {
-  const { PAYMENTS_URL, FLIGHTS_URL, HOTELS_URL, MESSAGES_URL } = env;
-  return Object.entries({ PAYMENTS_URL, FLIGHTS_URL, HOTELS_URL, MESSAGES_URL })
-    .filter(([, address]) => address === undefined)
-    .map(([name]) => name.replace('_URL', '').toLowerCase());
 }
 
 function temporalOf(env: Environment): Config['temporal'] {

@@ -1,4 +1,5 @@
 import { ConfigError } from './config.js';
+import { ConfigurationInvalid } from './engine/configuration/configuration-invalid.js';
 import { DatabaseUnusable } from './engine/database/await-schema.process.js';
 import { PortUnusable } from './engine/http/port-unusable.js';
 import { TemporalTlsInvalid } from './engine/runs/temporal-connection.client.js';
@@ -9,6 +10,7 @@ import { SearchAttributesMissing } from './engine/worker/search-attributes.clien
 /** What a person has to mend before a process can start; each message is one line for him. */
 const FOR_A_PERSON = [
   ConfigError,
+  ConfigurationInvalid,
   DatabaseUnusable,
   EncryptionKeysInvalid,
   MetricsPortUnusable,

@@ -1,11 +1,10 @@
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppModule } from './app.module.js';
-import { readConfig, type Config } from './config.js';
+import { readConfig, withSecretsRead, type Config } from './config.js';
 import { endWithWords } from './end-with-words.js';
 import { awaitSchema } from './engine/database/await-schema.process.js';
 import { openDatabase } from './engine/database/database.js';
-import { createApi } from './engine/engine.module.js';
+import { createApi, EngineModule } from './engine/engine.module.js';
 import { FrontDoor } from './engine/http/front-door.provider.js';
 import { portError } from './engine/http/port-unusable.js';
 import { followRuns } from './engine/runs/run-news.process.js';
@@ -14,7 +13,7 @@ import { openTemporal } from './engine/runs/temporal.client.js';
 import { createSealer } from './engine/sealing/seal.js';
 import { createLogger } from './engine/telemetry/logger.js';
 import { watchApi } from './engine/telemetry/watch.client.js';
-import { installedSagas } from './recourse.config.js';
+import { openOwnInstallation } from './own-installation.js';
 
 /** Requests in flight end far sooner; what has not ended by then never will. */
 const DRAIN_LIMIT_MS = 15_000;
@@ -28,6 +27,13 @@ const CLOSE_LIMIT_MS = 1_000;
  */
 async function main(config: Config): Promise<void> {
   const log = createLogger({ part: 'api', level: config.logLevel });
+  const installation = await openOwnInstallation(process.env);
+  const sagas = installation.install(
+    // What an act has to say is said once, by the worker, which makes the calls.
+    { env: withSecretsRead(process.env), onAnswer: () => undefined, warn: () => undefined },
+    config.timing.settlesMs,
+  );
+  const modules = await installation.modules();
   const sealer = createSealer(config.encryptionKeys);
   const temporal = openTemporal(config.temporal);
   const database = openDatabase({
@@ -35,7 +41,6 @@ async function main(config: Config): Promise<void> {
     name: 'recourse-api',
     connections: 20,
   });
-  const sagas = installedSagas(config);
   const watch = await watchApi(config.metrics, { database, temporal, sagas });
   const { meters } = watch;
   await awaitSchema(database, config.databaseUrl, log);
@@ -54,7 +59,7 @@ async function main(config: Config): Promise<void> {
     lookAfterMs: config.timing.lookAfterMs,
     temporalLink: temporalLink(config.temporal),
   };
-  const api = await createApi(AppModule.forRoot(parts), door);
+  const api = await createApi(EngineModule.forRoot(parts, modules), door);
   const { port, host } = config;
   await api.listen(port, host).catch((error: unknown) => {
     throw portError(host, port, error);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
-import { readConfig, type Config } from './config.js';
+import { readConfig, withSecretsRead, type Config } from './config.js';
 import { endWithWords } from './end-with-words.js';
 import { awaitSchema } from './engine/database/await-schema.process.js';
 import { openDatabase } from './engine/database/database.js';
@@ -11,11 +10,9 @@ import { createSealer } from './engine/sealing/seal.js';
 import { logChanges, logLacking } from './engine/telemetry/change-log.js';
 import { createLogger } from './engine/telemetry/logger.js';
 import { watchWorker } from './engine/telemetry/watch.client.js';
-import { installRuntime, startWorkers } from './engine/worker/index.js';
+import { installRuntime, provideBundle, startWorkers } from './engine/worker/index.js';
 import { steadyClock } from './engine/worker/steady-clock.js';
-import { installedSagas } from './recourse.config.js';
-
-const BUNDLE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
+import { openOwnInstallation } from './own-installation.js';
 
 /**
  * The worker process: runs workflows and makes the calls. On SIGTERM it takes no new work, lets
@@ -23,6 +20,7 @@ const BUNDLE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
  */
 async function main(config: Config): Promise<void> {
   const log = createLogger({ part: 'worker', level: config.logLevel });
+  const installation = await openOwnInstallation(process.env);
   const exporter = await installRuntime(log, config.metrics !== null);
   const database = openDatabase({
     url: config.databaseUrl,
@@ -30,15 +28,19 @@ async function main(config: Config): Promise<void> {
     connections: 20,
   });
   const runs = openTemporal(config.temporal);
-  const sagas = installedSagas(config, (provider, answer) =>
-    watch.meters.exchanged(provider, answer),
+  const sagas = installation.install(
+    {
+      env: withSecretsRead(process.env),
+      onAnswer: (provider, answer) => watch.meters.exchanged(provider, answer),
+      warn: (text, about) => log.warn(text, about),
+    },
+    config.timing.settlesMs,
   );
   const own = { database, temporal: runs, sagas, exporter };
   const watch = await watchWorker(config.metrics, own);
-  for (const provider of config.unnamedProviders) {
-    log.warn('a provider is not named, so its calls go to the sandbox', { provider });
-  }
   await awaitSchema(database, config.databaseUrl, log);
+  const bundle = await provideBundle(installation.sagas, installation.bundlePath);
+  if (bundle.isOwn) log.info('workflows were bundled for this start; recourse bundle saves it');
   const temporal = logChanges(log, 'temporal');
   const lacking = logLacking(log);
   const { done, stop, areRunning } = await startWorkers({
@@ -49,7 +51,7 @@ async function main(config: Config): Promise<void> {
     sealer: createSealer(config.encryptionKeys),
     meters: watch.meters,
     callTimeoutMs: config.timing.callTimeoutMs,
-    bundlePath: BUNDLE,
+    bundlePath: bundle.path,
     id: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
     random: Math.random,
     monotonicMs: steadyClock(() => performance.now(), Date.now),
@@ -60,6 +62,7 @@ async function main(config: Config): Promise<void> {
       lacking(lacked);
     },
   });
+  await bundle.drop();
   temporal.up();
   const end = (): void => {
     watch.ending();

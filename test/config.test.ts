@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readBookingProviders } from '../src/booking-config.js';
 import { ConfigError, readCliConfig, readConfig, type ReadText } from '../src/config.js';
 
 const URL_IN_FILE = 'postgres://recourse:a1b2@postgres:5432/recourse';
@@ -33,10 +34,10 @@ test.each([
 test.each([
   ['TEMPORAL_API_KEY', (env: NodeJS.ProcessEnv) => reading(env).temporal.apiKey],
   ['RECOURSE_ENCRYPTION_KEYS', (env: NodeJS.ProcessEnv) => reading(env).encryptionKeys],
-  ['PAYMENTS_KEY', (env: NodeJS.ProcessEnv) => reading(env).providers.payments.key],
-  ['FLIGHTS_KEY', (env: NodeJS.ProcessEnv) => reading(env).providers.flights.key],
-  ['HOTELS_KEY', (env: NodeJS.ProcessEnv) => reading(env).providers.hotels.key],
-  ['MESSAGES_KEY', (env: NodeJS.ProcessEnv) => reading(env).providers.messages.key],
+  ['PAYMENTS_KEY', (env: NodeJS.ProcessEnv) => placesIn(env).payments.key],
+  ['FLIGHTS_KEY', (env: NodeJS.ProcessEnv) => placesIn(env).flights.key],
+  ['HOTELS_KEY', (env: NodeJS.ProcessEnv) => placesIn(env).hotels.key],
+  ['MESSAGES_KEY', (env: NodeJS.ProcessEnv) => placesIn(env).messages.key],
   ['RECOURSE_KEY', (env: NodeJS.ProcessEnv) => readCliConfig(env, onlyFile).key],
 ])('%s may be in a file', (name, value) => {
   expect(value({ ...ENV, [name]: '', [`${name}_FILE`]: '/one' })).toBe('what-is-in-it');
@@ -44,6 +45,7 @@ test.each([
 
 const onlyFile = files({ '/one': 'what-is-in-it\n' });
 const reading = (env: NodeJS.ProcessEnv) => readConfig(env, onlyFile);
+const placesIn = (env: NodeJS.ProcessEnv) => readBookingProviders(env, onlyFile).places;
 
 test('a file that is named by nothing is no file', () => {
   expect(readConfig({ ...ENV, DATABASE_URL_FILE: '' }, files({})).databaseUrl).toBe(
@@ -88,13 +90,16 @@ test.each([
   expect(() => readConfig({ ...ENV, [name]: value })).toThrow(line);
 });
 
-test('a provider that is not named is the sandbox, and the configuration says which are not', () => {
-  const { providers, unnamedProviders } = readConfig({
-    ...ENV,
+test('a provider that is not named is the sandbox, and it is said which are not', () => {
+  const { places, unnamed } = readBookingProviders({
     PAYMENTS_URL: 'https://payments.example.com/',
     MESSAGES_URL: '',
   });
-  expect(unnamedProviders).toEqual(['flights', 'hotels', 'messages']);
-  expect(providers.payments.url).toBe('https://payments.example.com');
-  expect(providers.hotels.url).toBe('http://127.0.0.1:4010/hotels');
+  expect(unnamed).toEqual(['flights', 'hotels', 'messages']);
+  expect(places.payments.url).toBe('https://payments.example.com');
+  expect(places.hotels.url).toBe('http://127.0.0.1:4010/hotels');
+});
+
+test('a provider whose address is none is one line that names the variable', () => {
+  expect(() => readBookingProviders({ HOTELS_URL: 'hotels' })).toThrow(/^HOTELS_URL: Invalid URL$/);
 });

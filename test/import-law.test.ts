@@ -100,7 +100,18 @@ const refused: [rule: string, file: string, source: string][] = [
   ],
   ['the-http-face-of-a-domain', 'src/booking/c.ts', "import 'recourse/workflow';"],
   ['the-acts-of-a-domain', 'activities/booking/b.ts', "import 'recourse/nest';"],
-  ['only-roots-join-engine-and-domain', 'src/app.module.ts', "import './engine/runs/run-view.js';"],
+  ['only-roots-join-engine-and-domain', 'src/parts.ts', "import './engine/runs/run-view.js';"],
+  ['an-example-is-a-stranger', 'test/examples/order/a.ts', "import '../../support/postgres.js';"],
+  [
+    'an-example-is-a-stranger',
+    'test/examples/order/b.ts',
+    "import type {} from '../../../src/engine/runs/run-view.js';",
+  ],
+  [
+    'a-door-is-named-by-the-package',
+    'test/examples/order/c.ts',
+    "import '../../../src/engine/index.js';",
+  ],
   ['nothing-imports-a-root', 'src/local/a.ts', "import '../main.js';"],
   ['the-sandbox-shares-nothing', 'src/sandbox/a.ts', "import '../engine/saga/outcome.js';"],
   ['nothing-leans-on-the-sandbox', 'src/worker.ts', "import './sandbox/record.js';"],
@@ -177,6 +188,8 @@ const allowed: [file: string, source: string][] = [
   ['src/relay.ts', "import './engine/runs/run-view.js';"],
   ['bench/z.ts', "import '../src/local/ready-card.js';"],
   ['bench/by-hand/z.ts', "import '@temporalio/workflow';"],
+  ['test/examples/order/z.ts', "import 'recourse/nest';"],
+  ['test/examples/order/y.ts', "import './z.js';"],
   ['test/booking/z.test.ts', "import '../../src/sandbox/record.js';"],
 ];
 

@@ -13,7 +13,7 @@ export const domains = [
   rule(
     'a-door-is-named-by-the-package',
     "Write 'recourse/…' instead of a relative path, as another team would have to.",
-    { path: domain },
+    { path: [...domain, '^test/examples/[^/]+/'] },
     { path: Object.values(door), dependencyTypesNot: ['aliased'] },
   ),
   rule(
@@ -31,5 +31,15 @@ export const domains = [
     'activities/<domain> may import the doors recourse and recourse/activity.',
     { path: '^activities/(?!engine/)[^/]+/' },
     { path: [door.nest, door.worker, door.workflow] },
+  ),
+  rule(
+    'an-example-is-a-stranger',
+    'A project in test/examples is copied by people who have only the package: it imports its ' +
+      'own files, packages and the doors, by their names.',
+    { path: '^test/examples/([^/]+)/' },
+    {
+      path: '^(src|workflows|activities|test|bench)/',
+      pathNot: ['^test/examples/$1/', ...Object.values(door)],
+    },
   ),
 ];

@@ -69,7 +69,7 @@ export const layers = [
     'The library must work for a team we never met: take what differs as an argument or from ' +
       'recourse.config.',
     { path: engine },
-    { path: [...domain, '^src/(local|cli|sandbox)/', roots, '^src/app\\.module\\.ts$', '^test/'] },
+    { path: [...domain, '^src/(local|cli|sandbox)/', roots, '^test/'] },
   ),
   rule(
     'the-explorer-is-pure',

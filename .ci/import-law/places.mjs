@@ -18,6 +18,7 @@ export const door = {
   workflow: '^workflows/engine/index\\.ts$',
   activity: '^activities/engine/index\\.ts$',
   nest: '^src/engine/(nest|engine\\.module)\\.ts$',
+  config: '^src/engine/configuration/index\\.ts$',
   worker: '^src/engine/worker/index\\.ts$',
   testing: '^src/engine/testing/index\\.ts$',
 };

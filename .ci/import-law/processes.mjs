@@ -6,7 +6,7 @@ export const processes = [
   rule(
     'only-roots-join-engine-and-domain',
     'Only src/main, worker, relay, cli and recourse.config may import the inside of the ' +
-      'engine beside a domain; app.module and config enter by the doors.',
+      'engine beside a domain; config enters by the doors.',
     { path: tops, pathNot: roots },
     { path: engine, pathNot: Object.values(door) },
   ),

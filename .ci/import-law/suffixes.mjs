@@ -25,8 +25,8 @@ export const suffixes = [
   rule(
     'nest-only-at-the-edge',
     'Keep Nest to *.controller, guard, interceptor, middleware, filter, module, provider, ' +
-      'pipe and decorator files, main.ts and app.module.ts.',
-    { path: anyCode, pathNot: [nestFile, '^src/(main|app\\.module)\\.ts$', '^src/sandbox/'] },
+      'pipe and decorator files, and main.ts.',
+    { path: anyCode, pathNot: [nestFile, '^src/main\\.ts$', '^src/sandbox/'] },
     { path: npm('@nestjs|fastify|@fastify|rxjs|reflect-metadata') },
   ),
   rule(

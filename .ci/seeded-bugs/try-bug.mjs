@@ -41,7 +41,7 @@ export async function tryBug(root, folder, bug) {
 }
 
 async function build(folder) {
-  for (const command of ['node_modules/.bin/nest build', 'node dist/src/bundle.js']) {
+  for (const command of ['node_modules/.bin/nest build', 'node dist/src/cli.js bundle']) {
     const [tool, ...options] = command.split(' ');
     const { code, printed } = await run(folder, tool, options);
     if (code !== 0) throw new Error(`${command} failed: ${printed.slice(-2_000)}`);

@@ -94,7 +94,7 @@ export async function startTemporal(wishes: ServerWishes): Promise<TemporalAt> {
 
 async function temporalCli({ env, checkout }: ServerWishes): Promise<string> {
   const { cache } = localFolders({
-    ...{ env, checkout },
+    ...{ env, installation: checkout },
     uid: process.getuid?.(),
     home: homedir(),
     platform: process.platform,

@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads';
+import type { ConfigurationPlace } from '../engine/configuration/read-configuration.process.js';
 import type { Explored, Progress } from '../engine/testing/explore.js';
 import { sumOf } from '../engine/testing/tally.js';
 import { CliFailure } from './cli-failure.js';
 
 /** What is to be explored. */
 export interface Exploring {
-  /** The address of the configuration that lists the saga. */
-  readonly config: string;
+  /** Where the configuration is that lists the saga. */
+  readonly place: ConfigurationPlace;
   /** Its name and version, such as `book-trip@1`. */
   readonly saga: string;
   readonly faults: number;

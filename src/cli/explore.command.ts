@@ -2,6 +2,11 @@ import { availableParallelism } from 'node:os';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import {
+  openInstallation,
+  type Installation,
+} from '../engine/configuration/open-installation.process.js';
+import type { ConfigurationPlace } from '../engine/configuration/read-configuration.process.js';
 import type { SagaDefinition } from '../engine/saga/definition.js';
 import { explorationPage, some, type Exploration } from '../engine/testing/exploration-page.js';
 import type { Explored, Progress } from '../engine/testing/explore.js';
@@ -9,7 +14,7 @@ import { wander } from '../engine/testing/wander.js';
 import { CliFailure } from './cli-failure.js';
 import type { Cli } from './create-cli.js';
 import { exploreInParts } from './explore-in-parts.process.js';
-import { findSaga, loadInstalled, type Installed } from './installed.js';
+import { findSaga } from './installed.js';
 import { JSON_OPTION, NAMED_SAGA } from './options.js';
 import { toJson } from './printable.js';
 import { readWhole } from './read-arguments.js';
@@ -28,7 +33,11 @@ interface ExploreOptions {
 const TELLS_EVERY_MS = 3_000;
 
 /** Adds `recourse explore`: tries whatever can go wrong with a saga, in memory. */
-export function addExploreCommand(program: Command, cli: Cli, config: string): void {
+export function addExploreCommand(
+  program: Command,
+  cli: Cli,
+  findPlace: () => ConfigurationPlace,
+): void {
   program
     .command('explore')
     .description('try every schedule of so many faults on a saga, in memory; nothing is called')
@@ -41,7 +50,7 @@ export function addExploreCommand(program: Command, cli: Cli, config: string): v
     .option('--no-page', 'write no page')
     .option(...JSON_OPTION)
     .action((given: string, options: ExploreOptions) =>
-      cli.perform(() => exploreSaga(cli, config, given, options)),
+      cli.perform(() => exploreSaga(cli, findPlace(), given, options)),
     );
 }
 
@@ -64,14 +73,14 @@ function readAsked({ faults, walks, seed, threads }: ExploreOptions): Asked {
 
 async function exploreSaga(
   cli: Cli,
-  config: string,
+  place: ConfigurationPlace,
   given: string,
   options: ExploreOptions,
 ): Promise<void> {
   const asked = readAsked(options);
-  const installed = await loadInstalled(config);
+  const installed = await openInstallation(place);
   const saga = findSaga(installed.sagas, given);
-  const explored = await exploreAll(cli, config, saga, asked);
+  const explored = await exploreAll(cli, place, saga, asked);
   const wandered = explored.failure ?? walkAll(installed, saga, asked);
   const result: Exploration = { ...explored, ...asked, failure: wandered };
   cli.terminal.data(options.json ? toJson(result) : showExplored(saga, result));
@@ -83,7 +92,7 @@ async function exploreSaga(
 
 async function exploreAll(
   cli: Cli,
-  config: string,
+  place: ConfigurationPlace,
   { name, version }: SagaDefinition,
   { faults, threads }: Asked,
 ): Promise<Explored & { readonly tookMs: number }> {
@@ -93,7 +102,7 @@ async function exploreAll(
   );
   const startedAt = performance.now();
   let toldAt = startedAt;
-  const explored = await exploreInParts({ config, saga, faults }, threads, (progress: Progress) => {
+  const explored = await exploreInParts({ place, saga, faults }, threads, (progress: Progress) => {
     const now = performance.now();
     if (now - toldAt < TELLS_EVERY_MS) return;
     toldAt = now;
@@ -104,7 +113,7 @@ async function exploreAll(
 
 /** The first of so many random runs that broke something. */
 function walkAll(
-  { providers }: Installed,
+  { providers }: Installation,
   saga: SagaDefinition,
   { walks, seed }: Asked,
 ): Explored['failure'] {

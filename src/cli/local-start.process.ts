@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { LOCAL_DATABASE, postgresUrl } from '../local/embedded-postgres.process.js';
 import { holderOf } from '../local/folder-lock.process.js';
 import { localFolders } from '../local/local-folders.js';
@@ -10,7 +9,7 @@ import { isServerOf } from '../local/postgres-pid-file.process.js';
 import { commandLineOf } from '../local/process-identity.process.js';
 import type { Environment } from '../local/start-child.process.js';
 
-/** What the local start of this clone has left in its data folder for others to use. */
+/** What the local start of a folder has left in its data folder for others to use. */
 export interface LocalStart {
   readonly folder: string;
   /** Of its API; `null` while it does not run. */
@@ -21,15 +20,16 @@ export interface LocalStart {
 }
 
 /**
- * Looks for the local start of this clone where `npm start` with this environment keeps its data.
+ * Looks for the local start of a folder where `recourse start` with this environment keeps its
+ * data.
  */
-export function findLocalStart(env: Environment): LocalStart {
+export function findLocalStart(env: Environment, home: string): LocalStart {
   const { data } = localFolders({
     env,
     uid: process.getuid?.(),
     home: homedir(),
     platform: process.platform,
-    checkout: resolve(fileURLToPath(new URL('../../..', import.meta.url))),
+    installation: home,
   });
   return lookInto(data);
 }

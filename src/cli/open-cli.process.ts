@@ -2,12 +2,15 @@ import { openCliTerminal } from './cli-terminal.process.js';
 import { createCli, type Cli } from './create-cli.js';
 import { findLocalStart } from './local-start.process.js';
 
-/** Opens the CLI on the terminal of this process, whose exit code it sets. */
-export function openCli(env: NodeJS.ProcessEnv): Cli {
+/**
+ * Opens the CLI on the terminal of this process, whose exit code it sets. `findHome` answers the
+ * folder whose local start it looks for.
+ */
+export function openCli(env: NodeJS.ProcessEnv, findHome: () => string): Cli {
   return createCli({
     env,
     terminal: openCliTerminal(),
-    findLocalStart,
+    findLocalStart: (told) => findLocalStart(told, findHome()),
     endWith: (code) => {
       process.exitCode = code;
     },

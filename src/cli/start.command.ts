@@ -1,23 +1,31 @@
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { readConfig, withSecretsRead } from '../config.js';
 import { ensureDemoKeys } from '../engine/accounts/demo-keys.js';
+import { openInstallation } from '../engine/configuration/open-installation.process.js';
 import { runMigrations } from '../engine/database/migrate.js';
 import type { DemoStory } from '../local/demo/demo-story.js';
 import { startLocal, type StopRequests } from '../local/start-local.js';
 import { openTerminal } from '../local/terminal.process.js';
-import { exitCodeOf, sayError } from './cli-failure.js';
+import { CliFailure, exitCodeOf, sayError } from './cli-failure.js';
+import type { CliPlace } from './cli-place.js';
 
 interface StartOptions {
   readonly verbose?: boolean;
   readonly demo?: boolean;
 }
 
+/** What is started, once it is known that it can be. */
+interface Startable {
+  readonly env: NodeJS.ProcessEnv;
+  readonly place: CliPlace;
+}
+
 /** Adds `recourse start`: everything on one machine, until Ctrl-C or SIGTERM. */
 export function addStartCommand(
   program: Command,
   environment: NodeJS.ProcessEnv,
+  findPlace: () => CliPlace,
   stories: readonly DemoStory[],
 ): void {
   program
@@ -26,19 +34,21 @@ export function addStartCommand(
     .option('--verbose', 'show all that the parts print, not only warnings and errors')
     .option('--demo', 'also bring one run to each ending, on the sandbox, and tell what happened')
     .action(async ({ verbose = false, demo = false }: StartOptions) => {
-      const env = secretsOrReason(environment);
-      if (env === undefined) return;
+      const startable = await checkedOrReason(environment, findPlace, demo);
+      if (startable === undefined) return;
+      const { env, place } = startable;
       process.exitCode = await startLocal({
         env,
         verbose,
         stories: demo ? stories : [],
-        checkout: resolve(built('..', '..', '..')),
+        installation: place.home,
+        configuration: place.isBuiltIn ? undefined : place.file,
         node: process.execPath,
         files: {
           api: built('..', 'main.js'),
           worker: built('..', 'worker.js'),
           relay: built('..', 'relay.js'),
-          sandbox: built('..', 'sandbox', 'main.js'),
+          sandbox: place.isBuiltIn ? built('..', 'sandbox', 'main.js') : undefined,
         },
         watchdogScript: built('..', 'local', 'watchdog.process.js'),
         terminal: openTerminal(process.stdout),
@@ -50,10 +60,24 @@ export function addStartCommand(
     });
 }
 
-/** The parts are handed what the files of secrets hold; says which one cannot be read. */
-function secretsOrReason(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv | undefined {
+/**
+ * What a part would end with is found before any is started: the parts are handed what the files of
+ * secrets hold, and the configuration is read, its acts made once. Says what is wrong.
+ */
+async function checkedOrReason(
+  environment: NodeJS.ProcessEnv,
+  findPlace: () => CliPlace,
+  demo: boolean,
+): Promise<Startable | undefined> {
   try {
-    return withSecretsRead(environment);
+    const env = withSecretsRead(environment);
+    const place = findPlace();
+    if (demo && !place.isBuiltIn) {
+      throw new CliFailure(`--demo plays the example, and here is ${place.file}: leave one out`);
+    }
+    const surroundings = { env, onAnswer: () => undefined, warn: () => undefined };
+    (await openInstallation(place)).install(surroundings, null);
+    return { env, place };
   } catch (error) {
     process.stderr.write(`${sayError(error)}\n`);
     process.exitCode = exitCodeOf(error);

@@ -39,13 +39,18 @@ export type { CallResult, RunSnapshot } from './runs/read-runs.store.js';
 export { Runs } from './runs/runs.provider.js';
 export { remainsAs, type Remainder } from './saga/remains.js';
 
+/** A Nest module with the routes of a domain; `Runs` can be injected into what it holds. */
+export type ApiModule = Type | DynamicModule;
+
 /** The door `recourse/nest`: what is under /v1 and not of one domain, and what a domain needs. */
 @Module({})
 export class EngineModule {
-  static forRoot(parts: EngineParts): DynamicModule {
+  /** All that an API serves: what is the engine's, and the modules of domains. */
+  static forRoot(parts: EngineParts, modules: readonly ApiModule[] = []): DynamicModule {
     return {
       module: EngineModule,
       global: true,
+      imports: [...modules],
       controllers: [CasesController, HealthController, ProblemsController, RunsController],
       providers: [
         { provide: ENGINE, useValue: parts },
@@ -66,7 +71,7 @@ export class EngineModule {
  * kept connections go; what the root opened, the root closes. Throws what a module throws.
  */
 export async function createApi(
-  module: Type | DynamicModule,
+  module: ApiModule,
   door: FrontDoor,
 ): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(module, door.adapter, {

@@ -4,23 +4,27 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 26;
 
-export type IdPrefix = 'bk' | 'case';
+const PREFIX = /^[a-z]{1,13}$/;
 
 /** What is in front of the underscore of an id. */
-export function prefixOf(id: string): IdPrefix {
-  return id.slice(0, id.indexOf('_')) as IdPrefix;
+export function prefixOf(id: string): string {
+  return id.slice(0, id.indexOf('_'));
 }
 
 /**
  * Makes a new opaque id such as `bk_` and 26 lower-case base32 characters: 130 random bits, so two
- * are never the same. Ids say nothing about time or order.
+ * are never the same. Ids say nothing about time or order. The prefix says what it names: 1 to 13
+ * letters from a to z; throws a RangeError for another.
  */
-export function newId(prefix: IdPrefix): string {
+export function newId(prefix: string): string {
   return idOf(prefix, randomBytes(LENGTH));
 }
 
-/** The id that 26 bytes or more make, by five bits of each. */
-export function idOf(prefix: IdPrefix, bytes: Uint8Array): string {
+/** The id that 26 bytes or more make, by five bits of each. Throws as `newId` does. */
+export function idOf(prefix: string, bytes: Uint8Array): string {
+  if (!PREFIX.test(prefix)) {
+    throw new RangeError(`an id begins with 1 to 13 letters from a to z, not with "${prefix}"`);
+  }
   const characters = Array.from(bytes.subarray(0, LENGTH), (byte) => ALPHABET.charAt(byte & 31));
   return `${prefix}_${characters.join('')}`;
 }

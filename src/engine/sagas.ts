@@ -43,17 +43,16 @@ export class SagaSetInvalid extends Error {
   }
 }
 
-/** The sagas of this installation, checked against each other once. */
-export class Sagas {
+/** The sagas of an installation without what they call: enough to read a record. */
+export class Definitions {
   readonly #definitions: ReadonlyMap<string, SagaDefinition>;
 
-  /** Throws SagaSetInvalid when a step names an act, undo, find or provider that is not there. */
-  constructor(readonly set: SagaSet) {
-    this.#definitions = new Map(set.sagas.map((saga) => [nameOf(saga.name, saga.version), saga]));
-    if (this.#definitions.size !== set.sagas.length) {
+  /** Throws SagaSetInvalid when a version is there twice. */
+  constructor(sagas: readonly SagaDefinition[]) {
+    this.#definitions = new Map(sagas.map((saga) => [nameOf(saga.name, saga.version), saga]));
+    if (this.#definitions.size !== sagas.length) {
       throw new SagaSetInvalid('a saga is listed twice with the same version');
     }
-    for (const saga of set.sagas) checkCalls(saga, set);
   }
 
   /** The frozen definition of one version; throws UnknownSaga. */
@@ -65,10 +64,24 @@ export class Sagas {
 
   /** The definition that a new run of this saga gets: the newest there is. Throws RangeError. */
   newest(saga: string): SagaDefinition {
-    const versions = this.set.sagas.filter(({ name }) => name === saga);
+    const versions = [...this.#definitions.values()].filter(({ name }) => name === saga);
     const [newest] = versions.toSorted((one, other) => other.version - one.version);
     if (newest === undefined) throw new RangeError(`there is no saga ${saga}`);
     return newest;
+  }
+
+  /** Every version this process has, as `saga@version`. */
+  versions(): readonly string[] {
+    return [...this.#definitions.keys()];
+  }
+}
+
+/** The sagas of this installation, checked against each other once. */
+export class Sagas extends Definitions {
+  /** Throws SagaSetInvalid when a step names an act, undo, find or provider that is not there. */
+  constructor(readonly set: SagaSet) {
+    super(set.sagas);
+    for (const saga of set.sagas) checkCalls(saga, set);
   }
 
   /** One step of one version; throws UnknownSaga or RangeError. */
@@ -97,11 +110,6 @@ export class Sagas {
   /** How long this provider honours a key, in milliseconds; null when it does not. */
   keyWindowMs(provider: string): number | null {
     return this.set.providers[provider]?.keyWindowMs ?? null;
-  }
-
-  /** Every version this process has, as `saga@version`. */
-  versions(): readonly string[] {
-    return [...this.#definitions.keys()];
   }
 }
 

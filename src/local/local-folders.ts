@@ -8,13 +8,13 @@ export interface LocalMachine {
   readonly uid: number | undefined;
   readonly home: string;
   readonly platform: string;
-  /** The clone's folder: two clones on one machine have their own data. */
-  readonly checkout: string;
+  /** The folder of the clone, or of a team's configuration: each has data of its own. */
+  readonly installation: string;
 }
 
 export interface LocalFolders {
   readonly data: string;
-  /** What can be downloaded again; shared by all clones of one user. */
+  /** What can be downloaded again; shared by all installations of one user. */
   readonly cache: string;
 }
 
@@ -27,7 +27,7 @@ export interface LocalFolders {
 export function localFolders(machine: LocalMachine): LocalFolders {
   const { env, home } = machine;
   const mac = machine.platform === 'darwin';
-  const clone = createHash('sha256').update(machine.checkout).digest('hex').slice(0, 12);
+  const clone = createHash('sha256').update(machine.installation).digest('hex').slice(0, 12);
   const userData =
     absolute(env.XDG_DATA_HOME) ??
     (mac ? join(home, 'Library/Application Support') : join(home, '.local/share'));

@@ -26,8 +26,8 @@ export interface Ground {
 
 export interface GroundOptions {
   readonly env: Environment;
-  /** The clone's folder. */
-  readonly checkout: string;
+  /** The folder of the clone, or of a team's configuration. */
+  readonly installation: string;
   readonly terminal: Terminal;
   /** As `readConfig` of src/config.ts: one clear error for a wrong variable. */
   readConfig(env: Environment): Config;
@@ -49,7 +49,7 @@ export async function takeGround(options: GroundOptions): Promise<Ground> {
   const folders = localFolders({
     ...{ env, uid, platform },
     home: homedir(),
-    checkout: options.checkout,
+    installation: options.installation,
   });
   const postgresAs = env.DATABASE_URL ? undefined : postgresUser(uid);
   const folder = ensureDataFolder(folders.data, uid, postgresAs);

@@ -6,7 +6,8 @@ export interface PartFiles {
   readonly api: string;
   readonly worker: string;
   readonly relay: string;
-  readonly sandbox: string;
+  /** `undefined` where no act calls it. */
+  readonly sandbox: string | undefined;
 }
 
 export interface PartAddresses {

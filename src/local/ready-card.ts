@@ -14,6 +14,8 @@ export interface ReadyFacts {
   readonly logsFolder: string;
   /** What a command line in a second terminal begins with. */
   readonly cli: string;
+  /** The path of a team's configuration; `undefined`: the example runs. */
+  readonly configuration: string | undefined;
   /** Where its password lies; `undefined` when a real one was named. */
   readonly databaseSecret: string | undefined;
   /** Where the Temporal CLI is and came from; `undefined` when a real server was named. */
@@ -32,6 +34,7 @@ const LABEL_WIDTH = 15;
 /** The text that a complete start ends with: where everything is, and what to try first. */
 export function readyCard(facts: ReadyFacts): string {
   const rows: readonly (readonly [label: string, value: string | undefined])[] = [
+    ['Sagas', facts.configuration],
     ['API', facts.apiUrl],
     ['API docs', `${facts.apiUrl}/docs   also as ${facts.apiUrl}/openapi.json`],
     ['Temporal UI', uiLink(facts)],
@@ -54,12 +57,7 @@ export function readyCard(facts: ReadyFacts): string {
     '',
     ...table,
     '',
-    'Book a trip:',
-    '',
-    bookingLine(facts),
-    '',
-    `See it: curl -s ${facts.apiUrl}/v1/bookings -H 'Authorization: Bearer ${facts.customerKey}'` +
-      (facts.temporalUiUrl === undefined ? '' : ', and in the Temporal UI'),
+    ...(facts.configuration === undefined ? tripLines(facts) : []),
     'Stop all of it: Ctrl-C',
     '',
   ].join('\n');
@@ -73,6 +71,18 @@ function postgresAt({ databaseUrl, databaseSecret }: ReadyFacts): string {
 
 function uiLink({ temporalUiUrl, namespace }: ReadyFacts): string | undefined {
   return temporalUiUrl && `${temporalUiUrl}/namespaces/${namespace}/workflows`;
+}
+
+function tripLines(facts: ReadyFacts): string[] {
+  const { apiUrl, customerKey, temporalUiUrl } = facts;
+  return [
+    'Book a trip:',
+    '',
+    bookingLine(facts),
+    '',
+    `See it: curl -s ${apiUrl}/v1/bookings -H 'Authorization: Bearer ${customerKey}'` +
+      (temporalUiUrl === undefined ? '' : ', and in the Temporal UI'),
+  ];
 }
 
 /** One line, so that it can be copied whole; the key changes by the second. */

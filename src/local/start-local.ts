@@ -33,6 +33,8 @@ export interface LocalStart extends GroundOptions {
   /** The built `watchdog.process.js`. */
   readonly watchdogScript: string;
   readonly stop: StopRequests;
+  /** The path of a team's configuration; `undefined`: the example runs. */
+  readonly configuration: string | undefined;
   /** What `--demo` plays once all is ready; nothing without it. */
   readonly stories: readonly DemoStory[];
   migrate(databaseUrl: string): Promise<readonly string[]>;
@@ -98,7 +100,7 @@ async function live(options: LocalStart, ground: Ground, house: House): Promise<
   try {
     await Promise.race([house.failed, asked, bringing]);
     await Promise.race([house.failed, asked]);
-    terminal.line('Stopping: api, relay, worker, sandbox, temporal, postgres …');
+    terminal.line('Stopping all parts, in order …');
   } catch (error) {
     code = 1;
     for (const line of failureLines(error, ground)) terminal.line(line);
@@ -136,9 +138,11 @@ async function bringAll(to: BringUp, options: LocalStart): Promise<ReadyFacts> {
     const made = await options.ensureDemoKeys(databaseUrl, readDemoKeys(ground.folder.path));
     return { ...made, file: writeDemoKeys(ground.folder.path, made) };
   });
-  const sandbox = await terminal.stage('sandbox', () =>
-    bringSandbox(to, options.node, options.files.sandbox),
-  );
+  const { sandbox: file } = options.files;
+  const sandbox =
+    file === undefined
+      ? undefined
+      : await terminal.stage('sandbox', () => bringSandbox(to, options.node, file));
   const { host, port } = ground;
   const partEnv = partEnvironment(env, {
     ...{ host, port, databaseUrl, sandbox },
@@ -163,6 +167,7 @@ async function bringAll(to: BringUp, options: LocalStart): Promise<ReadyFacts> {
     dataFolder: ground.folder.path,
     logsFolder: ground.folder.logs,
     cli: commandLine(env, ownUrl(host, port)),
+    configuration: options.configuration,
   };
 }
 

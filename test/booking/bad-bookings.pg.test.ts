@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AppModule } from '../../src/app.module.js';
 import { ask, startApi, type Ask, type TestApi } from '../support/api.js';
-import { trip, tripSagas } from '../support/trip.js';
+import { trip, tripApi, tripSagas } from '../support/trip.js';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi((parts) => AppModule.forRoot(parts), tripSagas());
+  api = await startApi(tripApi, tripSagas());
 });
 afterAll(() => api.close());
 

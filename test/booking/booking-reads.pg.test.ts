@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AppModule } from '../../src/app.module.js';
 import { append, stepEnded, stepUnknown } from '../support/append.js';
 import { ask, startApi, type Reply, type TestApi } from '../support/api.js';
-import { trip, tripSagas } from '../support/trip.js';
+import { trip, tripApi, tripSagas } from '../support/trip.js';
 
 const sagas = tripSagas();
 const NOBODY = 'bk_aaaaaaaaaaaaaaaaaaaaaaaaaa';
@@ -10,7 +9,7 @@ const NOBODY = 'bk_aaaaaaaaaaaaaaaaaaaaaaaaaa';
 let api: TestApi;
 let keys = 0;
 beforeAll(async () => {
-  api = await startApi((parts) => AppModule.forRoot(parts), sagas);
+  api = await startApi(tripApi, sagas);
 });
 afterAll(() => api.close());
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AppModule } from '../../src/app.module.js';
 import { pollUntil } from '../../src/local/poll-until.process.js';
 import { away } from '../support/fake-temporal.js';
 import { append, stepEnded } from '../support/append.js';
 import { ask, startApi, type Reply, type TestApi } from '../support/api.js';
-import { trip, tripSagas } from '../support/trip.js';
+import { trip, tripApi, tripSagas } from '../support/trip.js';
 
 const sagas = tripSagas();
 const LIMIT = { limitMs: 10_000 };
@@ -12,7 +11,7 @@ const LIMIT = { limitMs: 10_000 };
 let api: TestApi;
 let keys = 0;
 beforeAll(async () => {
-  api = await startApi((parts) => AppModule.forRoot(parts), sagas);
+  api = await startApi(tripApi, sagas);
 });
 beforeEach(() => {
   api.temporal.before = () => undefined;

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AppModule } from '../../src/app.module.js';
 import { runMigrations } from '../../src/engine/database/migrate.js';
 import { pollUntil } from '../../src/local/poll-until.process.js';
 import { ask, startApi, type Reply, type TestApi } from '../support/api.js';
 import { startPostgres, type OwnPostgres } from '../support/start-servers.js';
-import { trip, tripSagas } from '../support/trip.js';
+import { trip, tripApi, tripSagas } from '../support/trip.js';
 
 let postgres: OwnPostgres;
 let api: TestApi;
@@ -13,7 +12,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   await runMigrations(postgres.url);
   const home = { url: postgres.url, drop: () => postgres.stop() };
-  api = await startApi((parts) => AppModule.forRoot(parts), tripSagas(), home);
+  api = await startApi(tripApi, tripSagas(), home);
 });
 afterAll(() => api.close());
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AppModule } from '../../src/app.module.js';
 import { inTransaction } from '../../src/engine/database/database.js';
 import { newId } from '../../src/engine/ids.js';
 import { applyChange } from '../../src/engine/journal/run-change.store.js';
@@ -7,7 +6,7 @@ import { openRun } from '../../src/engine/journal/run-record.store.js';
 import { callInputPlace } from '../../src/engine/journal/sealed-places.js';
 import { append, stepEnded, stepUnknown } from '../support/append.js';
 import { ask, startApi, type Ask, type TestApi } from '../support/api.js';
-import { trip, tripSagas } from '../support/trip.js';
+import { trip, tripApi, tripSagas } from '../support/trip.js';
 
 const sagas = tripSagas();
 const SENT = { offer: 'H-204', nights: 2, guest: { name: 'Ada Byron', email: 'ada@example.com' } };
@@ -19,7 +18,7 @@ let run: string;
 let caseId: string;
 
 beforeAll(async () => {
-  api = await startApi((parts) => AppModule.forRoot(parts), sagas);
+  api = await startApi(tripApi, sagas);
 });
 afterAll(() => api.close());
 

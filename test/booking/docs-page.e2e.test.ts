@@ -1,9 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AppModule } from '../../src/app.module.js';
 import { ask, startApi, type TestApi } from '../support/api.js';
 import { findChromium, NO_CHROMIUM, openBrowser } from '../support/browser.js';
-import { tripSagas } from '../support/trip.js';
+import { tripApi, tripSagas } from '../support/trip.js';
 
 /** What a browser made of a page. */
 interface Seen {
@@ -17,7 +16,7 @@ const PATIENCE_MS = 60_000;
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi((parts) => AppModule.forRoot(parts), tripSagas());
+  api = await startApi(tripApi, tripSagas());
 });
 afterAll(() => api.close());
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AppModule } from '../../src/app.module.js';
 import { PROBLEMS } from '../../src/engine/http/problem.js';
 import { ask, PUBLIC_URL, startApi, type TestApi } from '../support/api.js';
-import { tripSagas } from '../support/trip.js';
+import { tripApi, tripSagas } from '../support/trip.js';
 
 interface Media {
   readonly schema: { $ref?: string };
@@ -28,7 +27,7 @@ let description: {
 };
 
 beforeAll(async () => {
-  api = await startApi((parts) => AppModule.forRoot(parts), tripSagas());
+  api = await startApi(tripApi, tripSagas());
   description = (await ask(api, '/openapi.json', { as: null })).body;
 });
 afterAll(() => api.close());

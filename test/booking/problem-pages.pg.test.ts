@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AppModule } from '../../src/app.module.js';
 import { PROBLEMS } from '../../src/engine/http/problem.js';
 import { ask, PUBLIC_URL, startApi, type Ask, type TestApi } from '../support/api.js';
-import { trip, tripSagas } from '../support/trip.js';
+import { trip, tripApi, tripSagas } from '../support/trip.js';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi((parts) => AppModule.forRoot(parts), tripSagas());
+  api = await startApi(tripApi, tripSagas());
 });
 afterAll(() => api.close());
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AppModule } from '../../src/app.module.js';
 import { inTransaction } from '../../src/engine/database/database.js';
 import { newId } from '../../src/engine/ids.js';
 import { applyChange } from '../../src/engine/journal/run-change.store.js';
@@ -8,7 +7,7 @@ import type { Fact } from '../../src/engine/saga/journal.js';
 import { UNWATCHED } from '../../src/engine/telemetry/meters.js';
 import { append, stepEnded, stepUnknown } from '../support/append.js';
 import { ask, startApi, type Ask, type Reply, type TestApi } from '../support/api.js';
-import { trip, tripSagas } from '../support/trip.js';
+import { trip, tripApi, tripSagas } from '../support/trip.js';
 
 const sagas = tripSagas();
 const TOKEN = '00000000-0000-4000-8000-000000000000';
@@ -26,7 +25,7 @@ const counted: string[] = [];
 
 beforeAll(async () => {
   const meters = { ...UNWATCHED, intervened: (kind: string) => void counted.push(kind) };
-  api = await startApi((parts) => AppModule.forRoot(parts), sagas, undefined, meters);
+  api = await startApi(tripApi, sagas, undefined, meters);
 });
 afterAll(() => api.close());
 

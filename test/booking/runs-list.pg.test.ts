@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AppModule } from '../../src/app.module.js';
 import { newId } from '../../src/engine/ids.js';
 import { append, stepEnded, stepUnknown } from '../support/append.js';
 import { ask, startApi, type TestApi } from '../support/api.js';
-import { trip, tripSagas } from '../support/trip.js';
+import { trip, tripApi, tripSagas } from '../support/trip.js';
 
 const sagas = tripSagas();
 let api: TestApi;
@@ -27,7 +26,7 @@ async function openCase(run: string, problem: 'unknown-outcome' | 'contradiction
 const refused = stepEnded('charge', { outcome: 'refused', code: 'card_declined' });
 
 beforeAll(async () => {
-  api = await startApi((parts) => AppModule.forRoot(parts), sagas);
+  api = await startApi(tripApi, sagas);
   runs.running = await book();
   runs.theirs = await book(api.keys.stranger);
   runs.stuck = await book();

@@ -10,7 +10,7 @@ import { ownFolder, startOwned } from '../support/owned-process.js';
 test('a folder that no local start has used tells nothing, and stays as it is', () => {
   const nothing = { apiUrl: null, operatorKey: null, databaseUrl: null };
   expect(lookInto('/nowhere')).toEqual({ folder: '/nowhere', ...nothing });
-  expect(findLocalStart({ RECOURSE_DATA_DIR: '/nowhere' }).folder).toBe('/nowhere');
+  expect(findLocalStart({ RECOURSE_DATA_DIR: '/nowhere' }, '/shop').folder).toBe('/nowhere');
 });
 
 test.each([

@@ -48,7 +48,8 @@ export const jointRules: readonly Rule[] = [
     'a process of ours is given only variables that are read',
     (service, _file, name) => {
       if (!isOurs(service)) return undefined;
-      const reader = text(name === 'sandbox' ? 'src/sandbox/main.ts' : 'src/config.ts');
+      const own = text('src/config.ts') + text('src/booking-config.ts');
+      const reader = name === 'sandbox' ? text('src/sandbox/main.ts') : own;
       return Object.keys(service.environment ?? {})
         .filter((variable) => !new RegExp(`\\b${variable.replace(/_FILE$/, '')}: `).test(reader))
         .join(', ');

@@ -6,7 +6,7 @@ const ada: LocalMachine = {
   uid: 1000,
   home: '/home/ada',
   platform: 'linux',
-  checkout: '/home/ada/recourse',
+  installation: '/home/ada/recourse',
 };
 const root: LocalMachine = { ...ada, uid: 0, home: '/root' };
 const mac: LocalMachine = { ...ada, platform: 'darwin', home: '/Users/ada' };
@@ -61,7 +61,10 @@ test.each([
 });
 
 test('two clones have two data folders and one cache', () => {
-  const [one, other] = [localFolders(ada), localFolders({ ...ada, checkout: '/home/ada/second' })];
+  const [one, other] = [
+    localFolders(ada),
+    localFolders({ ...ada, installation: '/home/ada/second' }),
+  ];
   expect(one.data).not.toBe(other.data);
   expect(one.cache).toBe(other.cache);
 });

@@ -9,6 +9,7 @@ const facts: ReadyFacts = {
   sandboxUrl: 'http://127.0.0.1:4010',
   databaseUrl: 'postgres://recourse@127.0.0.1:54329/recourse',
   databaseSecret: '/data/secrets.json',
+  configuration: undefined,
   cli: 'RECOURSE_DATA_DIR=/data npx recourse',
   customerKey: 'rk_customer',
   operatorKey: 'rk_operator',
@@ -47,6 +48,12 @@ describe('the ready card', () => {
     expect(line).toContain('Idempotency-Key: ');
     const body = JSON.parse(/-d '([^']+)'$/.exec(line)?.[1] ?? '') as Record<string, unknown>;
     expect(Object.keys(body)).toEqual(['traveller', 'flight', 'hotel', 'payment']);
+  });
+
+  test('of a team names its configuration, and books no trip', () => {
+    const own = readyCard({ ...facts, configuration: '/shop/recourse.config.js' });
+    expect(own).toContain('/shop/recourse.config.js');
+    expect(own).not.toMatch(/trip|bookings|curl/);
   });
 
   test('leaves out what a real server does not tell', () => {

@@ -37,7 +37,8 @@ async function startWith(worker: string): Promise<0 | 1> {
       TEMPORAL_ADDRESS: inject('temporalAddress'),
     },
     verbose: false,
-    checkout: folder,
+    installation: folder,
+    configuration: undefined,
     node: process.execPath,
     files: {
       api: standIn('api'),

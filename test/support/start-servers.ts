@@ -186,7 +186,7 @@ function testCli() {
     uid: process.getuid?.(),
     home: homedir(),
     platform: process.platform,
-    checkout: process.cwd(),
+    installation: process.cwd(),
   });
   return findTemporalCli(
     process.env.RECOURSE_TEMPORAL_CLI || undefined,

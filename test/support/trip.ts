@@ -1,4 +1,6 @@
 import { createBookingActs } from '../../activities/booking/index.js';
+import { BookingModule } from '../../src/booking/booking.module.js';
+import { EngineModule, type EngineParts } from '../../src/engine/engine.module.js';
 import { Sagas } from '../../src/engine/sagas.js';
 import { BOOK_TRIP_VERSIONS } from '../../workflows/booking/book-trip.saga.js';
 
@@ -25,3 +27,6 @@ export function tripSagas(): Sagas {
     providers: { payments: provider, flights: provider, hotels: provider, messages: provider },
   });
 }
+
+/** What an API of the example serves. */
+export const tripApi = (parts: EngineParts) => EngineModule.forRoot(parts, [BookingModule]);

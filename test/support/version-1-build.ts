@@ -23,6 +23,6 @@ export async function version1Build(): Promise<string> {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
   writeFileSync(join(folder, 'dist/workflows/booking/book-trip.saga.js'), VERSION_1_ALONE);
-  await promisify(execFile)(process.execPath, ['dist/src/bundle.js'], { cwd: folder });
+  await promisify(execFile)(process.execPath, ['dist/src/cli.js', 'bundle'], { cwd: folder });
   return folder;
 }

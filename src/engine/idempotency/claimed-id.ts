@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idOf, type IdPrefix } from '../ids.js';
+import { idOf } from '../ids.js';
 import type { Claim } from './claims.store.js';
 
 /**
@@ -8,7 +8,7 @@ import type { Claim } from './claims.store.js';
  * the providers know under it, and does nothing a second time. It tells nothing to who lacks
  * the request: account, key and body go into it, through sha256.
  */
-export function claimedId(prefix: IdPrefix, { account, key, fingerprint }: Claim): string {
+export function claimedId(prefix: string, { account, key, fingerprint }: Claim): string {
   const words = JSON.stringify([account, key, fingerprint.toString('hex')]);
   return idOf(prefix, createHash('sha256').update(words, 'utf8').digest());
 }

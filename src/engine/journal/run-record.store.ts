@@ -2,7 +2,7 @@ import { theRow, type Queryable, type Tx } from '../database/database.js';
 import type { JournalLine } from '../saga/journal.js';
 import { foldJournal } from '../saga/run-state.js';
 import type { Direction } from '../saga/step-key.js';
-import type { Sagas } from '../sagas.js';
+import type { Definitions } from '../sagas.js';
 import type { AttemptRow, RunRecord } from './run-record.js';
 
 /** Thrown when there is no run of this id. */
@@ -18,7 +18,11 @@ export class RunNotFound extends Error {
  * written only if the run has not changed since, which `tryChange` sees to. Throws RunNotFound,
  * UnknownSaga.
  */
-export async function readRecord(db: Queryable, sagas: Sagas, run: string): Promise<RunRecord> {
+export async function readRecord(
+  db: Queryable,
+  sagas: Definitions,
+  run: string,
+): Promise<RunRecord> {
   const found = await db.query<StoredRecord>(
     `select runs.id, runs.account, runs.saga, runs.version, runs.input, runs.execution,
             runs.deadline_at, runs.updated_at::text as written_at, clock_timestamp() as now,
@@ -44,7 +48,7 @@ export async function readRecord(db: Queryable, sagas: Sagas, run: string): Prom
  * Locks a run and reads its record: what was read still holds when it is written, until this
  * transaction ends. Throws RunNotFound, UnknownSaga.
  */
-export async function openRun(tx: Tx, sagas: Sagas, run: string): Promise<RunRecord> {
+export async function openRun(tx: Tx, sagas: Definitions, run: string): Promise<RunRecord> {
   // A statement of its own: one that waits for a lock reads with the eyes of before the wait.
   const locked = await tx.query(`select from runs where id = $1::text for update`, [run]);
   if (locked.rowCount !== 1) throw new RunNotFound(run);
@@ -84,7 +88,7 @@ interface StoredRecord {
   readonly attempts: readonly StoredAttempt[] | null;
 }
 
-function recordOf(sagas: Sagas, row: StoredRecord): RunRecord {
+function recordOf(sagas: Definitions, row: StoredRecord): RunRecord {
   const definition = sagas.definition(row.saga, row.version);
   const lines = (row.lines ?? []).map(([seq, line]) => ({ ...line, seq }) as JournalLine);
   return {

@@ -4,7 +4,7 @@ import { deleteExpiredClaims } from '../idempotency/expired-claims.store.js';
 import { releaseLease, tryLease } from '../locks/lease.store.js';
 import { startLoop, type Loop, type Turn } from '../outbox/loop.process.js';
 import { deleteSentMessages } from '../outbox/sent-messages.store.js';
-import { UnknownSaga, type Sagas } from '../sagas.js';
+import { UnknownSaga, type Definitions } from '../sagas.js';
 import { logChanges } from '../telemetry/change-log.js';
 import { countTurns } from '../telemetry/count-turns.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -31,7 +31,7 @@ import {
 export interface SweepSettings {
   readonly database: Database;
   readonly temporal: TemporalRuns;
-  readonly sagas: Sagas;
+  readonly sagas: Definitions;
   readonly log: Logger;
   /** @default nobody watches */
   readonly meters?: RelayMeters;

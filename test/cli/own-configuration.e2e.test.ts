@@ -1,0 +1,59 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { ownFolder } from '../support/owned-process.js';
+import { spawnNode } from '../support/processes.js';
+import { runCli } from './run-cli.js';
+
+let folder: string;
+let wrong: string;
+let empty: string;
+
+beforeAll(() => {
+  folder = ownFolder('configuration');
+  wrong = join(folder, 'wrong.mjs');
+  writeFileSync(wrong, 'export default { saga: [], providers: {}, acts: {} };\n');
+  empty = join(folder, 'empty.mjs');
+  writeFileSync(empty, 'export default { sagas: [], providers: {}, acts: {} };\n');
+});
+
+const SAID = 'wrong.mjs: unknown option "saga", did you mean "sagas"?; "sagas" is missing';
+
+test('verbs are about the sagas of the configuration that is named', async () => {
+  const { code, stdout } = await runCli(['sagas'], { RECOURSE_CONFIG: empty });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'No saga is installed.\n' });
+});
+
+test.each([
+  [['sagas'], 'wrong.mjs', SAID],
+  [['explore', 'book-trip'], 'wrong.mjs', SAID],
+  [['bundle'], 'wrong.mjs', SAID],
+  [['sagas'], 'gone.mjs', 'RECOURSE_CONFIG: there is no file '],
+  [['start', '--demo'], 'empty.mjs', '--demo plays the example, and here is '],
+])('recourse %j with %s fails, and says why in one line', async (args, file, said) => {
+  const { code, stdout, stderr } = await runCli(args, { RECOURSE_CONFIG: join(folder, file) });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain(said);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('a start with a wrong configuration leaves everything as it is', async () => {
+  const data = join(folder, 'data');
+  const env = { RECOURSE_CONFIG: wrong, RECOURSE_DATA_DIR: data };
+  expect(await runCli(['start'], env)).toMatchObject({ code: 1, stdout: '' });
+  expect(existsSync(data)).toBe(false);
+});
+
+test.each(['api', 'worker'] as const)(
+  'the %s ends in one line before it opens anything',
+  async (part) => {
+    const process = await spawnNode(part, [], {
+      RECOURSE_CONFIG: wrong,
+      DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      RECOURSE_ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    });
+    expect(await process.exit).toMatchObject({ code: 1 });
+    expect(process.output()).toBe(`recourse-${part}: ${folder}/${SAID}`);
+  },
+);
