@@ -38,6 +38,7 @@ export function send(world: World, { step, direction, attempt }: OfAttempt, begu
     sendBy: agenda.now + timeoutMs,
     state: 'sending',
     onTheWay: fate.lands !== 'never',
+    effect: null,
   });
   meet(world, fate, of, overtakes ? OVERTAKES_MS : LANDS_MS, begun);
 }
@@ -70,9 +71,10 @@ function meet(world: World, fate: Fate, of: OfAttempt, quickMs: number, begun: B
 /** A request takes effect, if its provider makes another effect of it. */
 export function land(world: World, of: OfAttempt): void {
   const { agenda, attempts, providers } = world;
-  attempts.alter(of, { onTheWay: false });
   const { whenUnknown } = callDefinition(world, of);
-  providers.perform(of, whenUnknown, world.facts(of.step).keyWindowMs, agenda.now);
+  const { keyWindowMs } = world.facts(of.step);
+  const effect = providers.perform(of, whenUnknown, keyWindowMs, agenda.now);
+  attempts.alter(of, { onTheWay: false, effect });
 }
 
 /** What is seen of an attempt long after it was given up. */
@@ -103,7 +105,7 @@ function closeWithIt(world: World): void {
 }
 
 function endedAs(world: World, of: OfAttempt, seen: Seen): EndedAs {
-  const { agenda, attempts, providers, record } = world;
+  const { agenda, attempts, record } = world;
   const used = callState(record.state, of.step, of.direction).used + 1;
   const times = {
     retry_ms: waitMs(used, callDefinition(world, of).retry, undefined, middle),
@@ -111,7 +113,7 @@ function endedAs(world: World, of: OfAttempt, seen: Seen): EndedAs {
   };
   switch (seen) {
     case 'done':
-      return { outcome: 'done', provider_id: providers.under(of).at(-1)?.id ?? null };
+      return { outcome: 'done', provider_id: attempts.row(of)?.effect ?? null };
     case 'unknown':
       return { outcome: 'unknown', cause: 'timed-out', ...times };
     case 'again':

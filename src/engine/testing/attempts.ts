@@ -7,6 +7,8 @@ export interface Attempt extends OfAttempt {
   readonly state: 'sending' | 'unknown' | 'settled';
   /** Its request may still take effect. */
   readonly onTheWay: boolean;
+  /** What the provider calls what it did; null: nothing yet. */
+  readonly effect: string | null;
 }
 
 /** The rows of all attempts, and what of them may still take effect. */

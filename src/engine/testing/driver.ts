@@ -40,10 +40,20 @@ export class Driver {
     if (!this.#hasNews) return NOTHING;
     this.#hasNews = false;
     const moves = movesOf(this.run, this.ticks);
-    this.#armOnly(moves.filter(isWait), agenda);
-    return moves.filter(
+    const due = moves.filter(
       (move): move is WorkMove => move.kind !== 'wait' && !this.#busy.includes(nameOfMove(move)),
     );
+    const isBusy = due.length > 0 || this.#busy.length > 0;
+    this.#armOnly(
+      moves.filter(isWait).filter((wait) => !isBusy || this.#isArmedWhileBusy(wait)),
+      agenda,
+    );
+    return due;
+  }
+
+  /** What is on its way ends by itself: only then the deadline needs a timer. */
+  #isArmedWhileBusy(wait: Wait): boolean {
+    return wait.then.kind !== 'deadline-passed' || this.#timers.includes(nameOfMove(wait));
   }
 
   /** Begins a move; null when one of its name is begun already. */
@@ -109,7 +119,10 @@ export class Driver {
     }
     for (const [index, { ms, then }] of waits.entries()) {
       const name = wanted[index] ?? '';
-      if (!this.#timers.includes(name)) agenda.after(ms, { kind: 'fires', name, then });
+      if (this.#timers.includes(name)) continue;
+      // The deadline counts from the acceptance, all else from now.
+      const inMs = then.kind === 'deadline-passed' ? Math.max(1, ms - agenda.now) : ms;
+      agenda.after(inMs, { kind: 'fires', name, then });
     }
     this.#timers = wanted;
   }

@@ -30,12 +30,15 @@ export class Providers {
     return other;
   }
 
-  /** Carries out one request that arrives now. */
-  perform(of: OfCall, policy: WhenUnknown, keyWindowMs: number, at: number): void {
+  /** Carries out one request that arrives now, and answers the id that its answer names. */
+  perform(of: OfCall, policy: WhenUnknown, keyWindowMs: number, at: number): string {
     const remembers = policy === 'retry-with-key' && at - this.#seenSince(of, at) < keyWindowMs;
     const there = this.under(of);
-    if (there.length > 0 && (remembers || policy === 'repeat')) return;
-    this.#add(of, `${of.step}/${of.direction}#${there.length + 1}`, at, false);
+    const last = there.at(-1);
+    if (last !== undefined && (remembers || policy === 'repeat')) return last.id;
+    const id = `${of.step}/${of.direction}#${there.length + 1}`;
+    this.#add(of, id, at, false);
+    return id;
   }
 
   /** A person does it by hand. */
