@@ -26,11 +26,10 @@ export function send(world: World, { step, direction, attempt }: OfAttempt, begu
   append(world, { kind: 'begun', ...of });
   const subject = callName(of);
   const place = { form: '{of}, attempt {n}', of: subject, n: attempt };
-  const fates = fateWords(direction);
-  const fate = fateAt(direction, choose(world, place, fates, { subject, isFault: true }));
+  const rank = { subject, isFault: true };
+  const fate = fateAt(direction, choose(world, place, fateWords(direction), rank));
   const beside = { ...place, form: '{of}, attempt {n} beside another' };
-  const order = { subject, isFault: false };
-  const overtakes = mayOvertake(world, fate) && choose(world, beside, ORDERS, order) === 1;
+  const overtakes = mayOvertake(world, fate) && choose(world, beside, ORDERS, rank) === 1;
   const { timeoutMs } = callDefinition(world, of);
   attempts.add({
     ...of,

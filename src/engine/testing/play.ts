@@ -90,7 +90,7 @@ function arrange(world: World, moves: readonly WorkMove[]): readonly WorkMove[] 
   const calls = moves.filter((move) => move.kind === 'call');
   if (calls.length < 2) return moves;
   const place = { form: 'which is first: {of}', of: calls.map(callName).join(', ') };
-  return choose(world, place, FIRST, NO_FAULT) === 1 ? moves.toReversed() : moves;
+  return choose(world, place, FIRST) === 1 ? moves.toReversed() : moves;
 }
 
 function begin(world: World, move: WorkMove): void {
@@ -152,5 +152,4 @@ function played(world: World, endless: string | null): Played {
 }
 
 const A_DAY_MS = 25 * 3_600_000;
-const NO_FAULT = { subject: 'the run', isFault: false };
 const FIRST = ['the first named', 'the last named'];
