@@ -68,8 +68,7 @@ async function main(config: Config): Promise<void> {
     watch.ending();
     stop();
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
   watch.started(areRunning);
   log.info('ready', { versions: sagas.versions().join(',') });
   const ready = { ready: true, part: 'worker', metrics: watch.url };

@@ -5,8 +5,8 @@ import { anyCode, engine, domain, roots, tops, door, rule } from './places.mjs';
 export const processes = [
   rule(
     'only-roots-join-engine-and-domain',
-    'Only src/main, worker, relay, cli and recourse.config may import the inside of the ' +
-      'engine beside a domain; config enters by the doors.',
+    'Only src/main, worker, relay, cli, own-installation and recourse.config may import the ' +
+      'inside of the engine beside a domain; config enters by the doors.',
     { path: tops, pathNot: roots },
     { path: engine, pathNot: Object.values(door) },
   ),

@@ -32,13 +32,11 @@ interface Explored {
 }
 
 const SAGA = 'book-trip@2';
-/** Enough for the compiler to have done its work. */
-const FAULTS_ON_ONE_CORE = 2;
 const OUTPUT_BYTES = 2 ** 26;
 
 /**
  * Explores the trip as a person does on the command line: `rounds` times in one thread, and once
- * with that many faults in all. Throws an Error when a promise of the engine is broken.
+ * in as many as there are cores. Throws an Error when a promise of the engine is broken.
  */
 export async function measureExplorer(
   built: string,
@@ -47,7 +45,7 @@ export async function measureExplorer(
 ): Promise<ExplorerFigures> {
   const alone: Explored[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const one = await explored(built, { faults: FAULTS_ON_ONE_CORE, threads: 1 });
+    const one = await explored(built, { faults, threads: 1 });
     say(`explorer, one thread: ${Math.round(perSecond(one))} schedules a second`);
     alone.push(one);
   }
@@ -57,7 +55,7 @@ export async function measureExplorer(
   return {
     saga: SAGA,
     one_core: {
-      faults: FAULTS_ON_ONE_CORE,
+      faults,
       schedules: alone[0]?.schedules ?? 0,
       schedules_per_second: spreadOf(alone.map(perSecond)),
     },

@@ -8,7 +8,7 @@ describe('what the bench is told', () => {
       seconds: 8,
       only: ['a', 'b', 'c', 'd'],
       loads: [1, 20, 50],
-      explorer: { rounds: 3, faults: 3 },
+      explorer: { rounds: 2, faults: 3 },
       profile: false,
       whole: true,
     });
@@ -39,7 +39,7 @@ describe('what the bench is told', () => {
     expect(readOptions(['--profile']).explorer).toBe(null);
     expect(readOptions(['--only', 'a,b']).explorer).toBe(null);
     const { only, explorer } = readOptions(['--only', 'explorer']);
-    expect({ only, explorer }).toEqual({ only: [], explorer: { rounds: 3, faults: 3 } });
+    expect({ only, explorer }).toEqual({ only: [], explorer: { rounds: 2, faults: 3 } });
   });
 
   const publishes: [args: string, whole: boolean][] = [
