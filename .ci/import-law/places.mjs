@@ -6,7 +6,8 @@ export const engine = '^(src|workflows|activities)/engine/';
 /** A domain is every folder beside `engine` that is not one of the installation's own parts. */
 export const srcDomain = '^src/(?!(?:engine|local|cli|sandbox)/)[^/]+/';
 export const domain = [srcDomain, '^(workflows|activities)/(?!engine/)[^/]+/'];
-export const roots = '^src/(main|worker|relay|cli|end-with-words|own-installation|recourse\\.config)\\.ts$';
+export const roots =
+  '^src/(main|worker|relay|cli|end-with-words|own-installation|recourse\\.config)\\.ts$';
 export const tops = '^src/[^/]+\\.ts$';
 /** A suffix that lets a file touch the world; no suffix, or any other, means pure. */
 export const impure = '\\.(store|client|process|log|command)\\.ts$';

@@ -2,6 +2,7 @@ import { pollUntil } from '../../src/local/poll-until.process.js';
 import { Visitor } from '../support/customer.js';
 import type { House } from '../support/house.js';
 import type { Deed, Scenario } from './scenario.js';
+import { TemporalOperator } from './temporal-operator.js';
 
 /**
  * Books one trip, brings it to its end and answers its id. Only one plays at a time in a house,
@@ -99,6 +100,19 @@ export const abandonUnknown: Deed = async (house, id) => {
   }
   await act(visitor, id, 'abandon');
 };
+
+/** Resets its execution to the first workflow task once this has been asked for. */
+export function resetAt(step: string): Deed {
+  return async (house, id) => {
+    await asked(house, id, [step]);
+    const operator = new TemporalOperator(house);
+    const execution = await operator.execution(id);
+    if (execution === null) throw new Error(`Temporal has no execution of ${id}`);
+    const events = await operator.events(id);
+    const first = events.find(({ kind }) => kind === 'WorkflowTaskCompleted');
+    await operator.reset(id, execution.runId, first?.id ?? 0, 'all');
+  };
+}
 
 async function act(visitor: Visitor, id: string, action: string): Promise<void> {
   const wish = { action, reason: 'the provider was called' };

@@ -1,6 +1,13 @@
 import type { FaultWish } from '../support/sandbox.js';
 import type { TripWishes } from '../support/customer.js';
-import { abandonUnknown, cancelAt, decide, refusedCancelAt, retryNowAt } from './play-scenario.js';
+import {
+  abandonUnknown,
+  cancelAt,
+  decide,
+  refusedCancelAt,
+  resetAt,
+  retryNowAt,
+} from './play-scenario.js';
 import type { Scenario } from './scenario.js';
 
 const on = (provider: FaultWish['provider'], operation: string) => (what: FaultWish['do']) => ({
@@ -101,6 +108,16 @@ const OF_EVERY_VERSION: Readonly<Record<string, Scenario>> = {
     faults: [seat(UNTIL_ASKED)],
     deeds: [retryNowAt('flight')],
     ends: 'completed',
+  },
+  'completed-after-a-reset': {
+    faults: [room(SLOW)],
+    deeds: [resetAt('hotel')],
+    ends: 'completed',
+  },
+  'cancelled-and-reset': {
+    faults: [room(SLOW)],
+    deeds: [cancelAt('hotel'), resetAt('hotel')],
+    ends: 'cancelled',
   },
   'abandoned-while-a-hotel-is-unknown': {
     faults: [room(LOST)],
