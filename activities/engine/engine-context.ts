@@ -15,7 +15,7 @@ export interface EngineContext {
   /** Answers the execution that Temporal holds for current, or null when there is none. */
   readonly currentExecution: (run: string) => Promise<string | null>;
   /** What the executions of a run know of its journal, those that have closed too. */
-  readonly learned: (run: string) => Promise<readonly Learned[]>;
+  readonly learned: (run: string, known: readonly string[]) => Promise<readonly Learned[]>;
   /** Shortens every provider call; null: as each step says. In milliseconds. */
   readonly callTimeoutMs: number | null;
   /** Names this process in the attempts it makes. */

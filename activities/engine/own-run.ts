@@ -153,7 +153,8 @@ async function takeOver(
   if (current !== calling.execution) {
     throw new StrayExecution('another execution works on this run');
   }
-  const learned = await context.learned(ask.run);
+  const before = foreign === null ? [] : [foreign];
+  const learned = await context.learned(ask.run, [current, ...before]);
   return inTransaction(context.database, async (tx) => {
     const lacks = await lackedBy(tx, ask.run, learned);
     if (lacks !== null) throw new RecordIsOlder(lacks);

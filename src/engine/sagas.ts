@@ -49,10 +49,10 @@ export class Definitions {
 
   /** Throws SagaSetInvalid when a version is there twice. */
   constructor(sagas: readonly SagaDefinition[]) {
+    const names = sagas.map((saga) => nameOf(saga.name, saga.version));
+    const twice = names.find((name, index) => names.indexOf(name) < index);
+    if (twice !== undefined) throw new SagaSetInvalid(`${twice} is listed twice`);
     this.#definitions = new Map(sagas.map((saga) => [nameOf(saga.name, saga.version), saga]));
-    if (this.#definitions.size !== sagas.length) {
-      throw new SagaSetInvalid('a saga is listed twice with the same version');
-    }
   }
 
   /** The frozen definition of one version; throws UnknownSaga. */

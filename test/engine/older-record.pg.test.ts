@@ -5,7 +5,7 @@ import { tryLease } from '../../src/engine/locks/lease.store.js';
 import { createCensus } from '../../src/engine/runs/census.process.js';
 import { sweepBatch } from '../../src/engine/runs/sweep.process.js';
 import { SWEEP_LEASE } from '../../src/engine/runs/sweep.store.js';
-import { DRIVER, type Execution } from '../../src/engine/runs/temporal-runs.js';
+import { DRIVER, TemporalFault, type Execution } from '../../src/engine/runs/temporal-runs.js';
 import type { JournalLine } from '../../src/engine/saga/journal.js';
 import { UNWATCHED, type Looked } from '../../src/engine/telemetry/meters.js';
 import { fakeTemporal, type FakeTemporal } from '../support/fake-temporal.js';
@@ -132,6 +132,26 @@ describe('a run of which Temporal knows more than the record is not started by t
     expect(looked).toEqual(['older']);
   });
 
+  test('one whose histories cannot be read is looked at later, and holds up no other', async () => {
+    const other = await putRun(database, TRIP);
+    temporal.before = (call, of) => {
+      if (call === 'learned' && of === run)
+        throw new TemporalFault('other', 'UNAVAILABLE', 'learned', null);
+    };
+    await sweep();
+    expect(temporal.asked.get(run)).toEqual(['describe']);
+    expect(temporal.asked.get(other)).toEqual(['describe', 'start again']);
+    expect(log.lines).toMatchObject([
+      { level: 'warn', fields: { run } },
+      { fields: { run: other } },
+    ]);
+    const { rows } = await database.query(
+      `select look_at > now() as later from runs where id = $1::text`,
+      [run],
+    );
+    expect(rows).toEqual([{ later: true }]);
+  });
+
   test('as much is not more', async () => {
     await database.query(
       `insert into journal (run, seq, line) values ($1::text, 1, '{"kind": "accepted"}')`,
@@ -141,6 +161,27 @@ describe('a run of which Temporal knows more than the record is not started by t
     await sweep();
     expect(temporal.asked.get(run)).toEqual(['describe', 'start again']);
   });
+});
+
+test('once a person has decided, an execution that knows more is replaced, and only once', async () => {
+  temporal.executions.set(run, { ...RUNNING, status: 'running', driver: DRIVER - 1 });
+  temporal.knows.set(run, [ACCEPTED, BEGUN]);
+  await sweep();
+  temporal.executions.set(run, { ...RUNNING, status: 'running' });
+  await decide();
+  await sweep();
+  await sweep();
+  expect(temporal.asked.get(run)).toEqual([
+    'describe',
+    'describe',
+    'start instead',
+    'describe',
+    'look',
+  ]);
+  expect((await interventions()).map(({ reason }) => reason)).toEqual([
+    'record-is-older',
+    'released',
+  ]);
 });
 
 describe('the census', () => {
@@ -187,15 +228,38 @@ describe('the census', () => {
     },
   );
 
-  test('goes on to older executions only while it finds such a run', async () => {
-    const pages: Uint8Array[] = [];
-    const one = Uint8Array.of(1);
+  test('walks through all of them, ten pages a time, and then begins anew', async () => {
+    const asked: (number | null)[] = [];
     temporal.listExecutions = async (which, after) => {
-      if (after !== null) pages.push(after);
       if (which === 'closed') return { runs: [], next: null };
-      return { runs: pages.length < 2 ? [newId('bk')] : [run], next: one };
+      const page = after?.[0] ?? 0;
+      asked.push(page);
+      return { runs: [run], next: page === 11 ? null : Uint8Array.of(page + 1) };
     };
-    await createCensus(settings())();
-    expect(pages).toEqual([one, one]);
+    const census = createCensus(settings());
+    await census();
+    expect(asked).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    await census();
+    await census();
+    expect(asked.slice(10, 14)).toEqual([10, 11, 0, 1]);
+  });
+
+  test('tells a run again that could not be told', async () => {
+    const over = await putRun(database, { saga: 'book-trip' });
+    await database.query(
+      `update runs set ended_at = now() - interval '2 minutes', state = 'completed',
+         look_at = null where id = $1::text`,
+      [over],
+    );
+    temporal.executions.set(over, running);
+    temporal.before = (call) => {
+      if (call === 'look') throw new Error('it is away');
+    };
+    const census = createCensus(settings());
+    await expect(census()).rejects.toThrow('it is away');
+    temporal.before = () => undefined;
+    await census();
+    await census();
+    expect(temporal.asked.get(over)).toEqual(['describe', 'describe', 'look', 'describe']);
   });
 });

@@ -124,7 +124,7 @@ describe('an execution', () => {
     expect(await temporal.terminate(run.run, runId)).toBe('gone');
     expect(await pollUntil(() => isListed('closed'), LIMIT)).toBe(true);
     expect(await isListed('running')).toBe(false);
-    expect(await temporal.learned(run.run)).toEqual([{ runId, lines: [] }]);
+    expect(await temporal.learned(run.run, [])).toEqual([{ runId, lines: [] }]);
   });
 
   test('is told to cancel and to look, as often as one likes', async () => {

@@ -39,7 +39,9 @@ export async function runSaga(
   versions: readonly SagaDefinition[],
   start: RunStart,
 ): Promise<RunResult> {
-  const definition = versions.find((saga) => saga.version === start.version);
+  const definition = versions.find(
+    ({ name, version }) => name === start.saga && version === start.version,
+  );
   if (definition === undefined) {
     throw new Error(`this worker lacks ${start.saga} version ${start.version}`);
   }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { ConfigurationInvalid } from './configuration-invalid.js';
 import { checkConfig, type RecourseConfig } from './define-config.js';
 
@@ -57,8 +59,10 @@ function placeOf(file: string, isBuiltIn: boolean): ConfigurationPlace {
  * @throws ConfigurationInvalid, in one line that begins with the path of the file.
  */
 export async function readConfiguration(file: string): Promise<RecourseConfig> {
-  const module: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new ConfigurationInvalid(`${file} cannot be read: ${sayFault(error)}`, { cause: error });
+  const module: unknown = await import(pathToFileURL(file).href).catch(async (error: unknown) => {
+    const isSaid = error instanceof ConfigurationInvalid;
+    const fault = isSaid ? `: ${error.message}` : ` cannot be read: ${await sayFault(error, file)}`;
+    throw new ConfigurationInvalid(`${file}${fault}`, { cause: error });
   });
   const { default: config } = module as { readonly default?: unknown };
   try {
@@ -73,9 +77,21 @@ export async function readConfiguration(file: string): Promise<RecourseConfig> {
 const PLACE_IN_CODE = /^ +at .*?((?:file:\/\/)?\/[^\s()]+:\d+:\d+)\)?$/m;
 
 /** What was thrown, and the first place of it in code that is a file, so that it can be found. */
-function sayFault(error: unknown): string {
+async function sayFault(error: unknown, file: string): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   const message = error.message.split('\n')[0] ?? '';
-  const place = PLACE_IN_CODE.exec(error.stack ?? '')?.[1];
+  const place =
+    error instanceof SyntaxError
+      ? await placeOfSyntax(file)
+      : PLACE_IN_CODE.exec(error.stack ?? '')?.[1];
   return place === undefined ? message : `${message} (${place})`;
+}
+
+/** Node tells the line of a syntax error only where it prints it; of another file: nothing. */
+async function placeOfSyntax(file: string): Promise<string | undefined> {
+  const told = await promisify(execFile)(process.execPath, ['--check', file]).then(
+    () => '',
+    (error: unknown) => (error as { readonly stderr?: string }).stderr ?? '',
+  );
+  return /^(?:file:\/\/)?(\/.+:\d+)$/m.exec(told)?.[1];
 }

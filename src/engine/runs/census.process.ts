@@ -12,7 +12,7 @@ export interface CensusSettings {
   readonly meters?: RelayMeters;
 }
 
-/** So that one census ends, however much was forgotten; the next one begins anew. */
+/** So that one census ends, however much there is; the next one goes on where it ended. */
 const MOST_PAGES = 10;
 
 /** An execution whose run has just ended is about to close by itself. */
@@ -24,34 +24,41 @@ const OUTLIVES_MS = 60_000;
  * older copy, or that another installation shares the namespace. Each is said once in the log of a
  * process: nothing is done for it, because its order is lost. One whose run has ended shows that
  * Temporal was restored from an older copy: it is told to look, and ends, or is ended. The walk is
- * from the newest back, and ends with the first page that has none. Rejects with `TemporalFault`.
+ * from the newest back, ten pages a time, and begins anew once it has come to the end. Rejects with
+ * `TemporalFault`; the next census then begins anew.
  */
 export function createCensus(settings: CensusSettings): () => Promise<void> {
   const said = new Set<string>();
-  const isNew = (run: string): boolean => !said.has(run) && said.add(run).has(run);
+  const running = walker(settings, 'running', said);
+  const closed = walker(settings, 'closed', said);
   return async () => {
-    await walk(settings, 'running', isNew);
-    await walk(settings, 'closed', isNew);
+    await running();
+    await closed();
   };
 }
 
-async function walk(
+function walker(
   settings: CensusSettings,
   which: 'running' | 'closed',
-  isNew: (run: string) => boolean,
-): Promise<void> {
-  let after: Uint8Array | null = null;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const { runs, next } = await settings.temporal.listExecutions(which, after);
-    const strangers = await strangersAmong(settings.database, runs, OUTLIVES_MS);
-    const amiss = strangers.filter(({ is }) => is === 'forgotten' || which === 'running');
-    for (const { run, is } of amiss) {
-      if (is === 'ended') await endOutlived(settings, run, isNew);
-      else if (isNew(run)) say(settings, run, which);
+  said: Set<string>,
+): () => Promise<void> {
+  let kept: Uint8Array | null = null;
+  return async () => {
+    let after = kept;
+    kept = null;
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      const { runs, next } = await settings.temporal.listExecutions(which, after);
+      const strangers = await strangersAmong(settings.database, runs, OUTLIVES_MS);
+      for (const { run, is } of strangers) {
+        if (is === 'ended' && which === 'running') await endOutlived(settings, run, said);
+        if (is === 'forgotten' && !said.has(run)) say(settings, run, which);
+        said.add(run);
+      }
+      if (next === null) return;
+      after = next;
     }
-    if (next === null || amiss.length === 0) return;
-    after = next;
-  }
+    kept = after;
+  };
 }
 
 /**
@@ -61,13 +68,13 @@ async function walk(
 async function endOutlived(
   { temporal, log }: CensusSettings,
   run: string,
-  isNew: (run: string) => boolean,
+  said: ReadonlySet<string>,
 ): Promise<void> {
   const execution = await temporal.describe(run);
   if (execution.status !== 'running') return;
   if (!isStalled(execution)) {
     // Once, since whoever hears it not for want of a worker would find a heap of signals.
-    if (isNew(run)) await temporal.look(run);
+    if (!said.has(run)) await temporal.look(run);
     return;
   }
   await temporal.terminate(run, execution.runId);

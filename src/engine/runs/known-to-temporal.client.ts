@@ -5,23 +5,23 @@ import { RUNS_TASK_QUEUE, type ExecutionsPage, type Learned } from './temporal-r
 /** Those that ended long ago know no more than those after them, which have read the journal. */
 const NEWEST = 10;
 
-/** What the executions of a run have learned, from the answers of their activities. */
-export async function learnedBy(client: Client, run: string): Promise<readonly Learned[]> {
+/** The newest executions of a run, as far as Temporal's list has heard of them. */
+export async function newestExecutions(client: Client, run: string): Promise<readonly string[]> {
   const { executions } = await client.workflowService.listWorkflowExecutions({
     namespace: client.options.namespace,
     pageSize: NEWEST,
     query: `WorkflowId = '${run}'`,
   });
-  return Promise.all(
-    executions.map(async ({ execution }) => {
-      const runId = execution?.runId ?? '';
-      const history = await client.workflow.getHandle(run, runId).fetchHistory();
-      const answers = (history.events ?? []).flatMap(
-        (event) => event.activityTaskCompletedEventAttributes?.result?.payloads ?? [],
-      );
-      return { runId, lines: journalOf(answers.map(({ data }) => linesIn(data))) };
-    }),
+  return executions.map(({ execution }) => execution?.runId ?? '');
+}
+
+/** What an execution has learned of the journal, from the answers of its activities. */
+export async function learnedBy(client: Client, run: string, runId: string): Promise<Learned> {
+  const history = await client.workflow.getHandle(run, runId).fetchHistory();
+  const answers = (history.events ?? []).flatMap(
+    (event) => event.activityTaskCompletedEventAttributes?.result?.payloads ?? [],
   );
+  return { runId, lines: journalOf(answers.map(({ data }) => linesIn(data))) };
 }
 
 /** What a history holds was written by this product or an older one; some answers have no lines. */

@@ -113,3 +113,14 @@ export const IS_HELD = `exists (
   select from interventions join cases on cases.id = interventions.case_id
   where interventions.run = runs.id and interventions.action = '${HELD}'
     and cases.state = 'open')`;
+
+/**
+ * A run that a person has let go on by its record, and that was not started again since: what its
+ * execution knows beyond that would keep it from all work.
+ */
+export const IS_RELEASED = `exists (
+  select from interventions as held join cases on cases.id = held.case_id
+  where held.run = runs.id and held.action = '${HELD}' and cases.state <> 'open'
+    and not exists (
+      select from interventions as again
+      where again.run = runs.id and again.action = 'started-again' and again.id > held.id))`;

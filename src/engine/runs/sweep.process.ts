@@ -23,6 +23,7 @@ import {
 import {
   DRIVER,
   isStalled,
+  TemporalFault,
   type ClosedAs,
   type Execution,
   type TemporalRuns,
@@ -98,13 +99,31 @@ async function underLease(
  */
 export async function sweepBatch(settings: SweepSettings, fence: number): Promise<Turn> {
   const silent = await silentRuns(settings.database, BATCH);
-  const looks = await Promise.allSettled(silent.map((run) => look(settings, fence, run)));
+  const inTurn = oneByOne();
+  const looks = await Promise.allSettled(silent.map((run) => look(settings, fence, run, inTurn)));
   const failure = looks.find((result) => result.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
   return silent.length === BATCH ? 'go-on' : 'idle';
 }
 
-async function look(settings: SweepSettings, fence: number, silent: SilentRun): Promise<void> {
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** Histories can be long: twenty at once would keep each other from coming within their limit. */
+function oneByOne(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next;
+    return next;
+  };
+}
+
+async function look(
+  settings: SweepSettings,
+  fence: number,
+  silent: SilentRun,
+  inTurn: InTurn,
+): Promise<void> {
   const { database, temporal, log, meters = UNWATCHED } = settings;
   if (silent.unsent || silent.held) {
     meters.looked(silent.held ? 'held' : 'unsent');
@@ -123,7 +142,10 @@ async function look(settings: SweepSettings, fence: number, silent: SilentRun): 
     return;
   }
   const lost = lostOf(execution, reason);
-  const lacks = await whatItLacks(settings, silent, execution);
+  const lacks = await inTurn(() => whatItLacks(settings, silent, execution)).catch(
+    (error: unknown) => laterWith(settings, fence, silent, error),
+  );
+  if (lacks === 'later') return;
   if (lacks !== null) {
     meters.looked(lacks.found);
     if (await hold(settings, fence, silent, lacks.evidence)) {
@@ -148,6 +170,24 @@ async function look(settings: SweepSettings, fence: number, silent: SilentRun): 
   });
 }
 
+/** Whose histories cannot be read must not keep the others from being looked after. */
+async function laterWith(
+  { database, log }: SweepSettings,
+  fence: number,
+  silent: SilentRun,
+  error: unknown,
+): Promise<'later'> {
+  if (!(error instanceof TemporalFault)) throw error;
+  const { run, saga, waitMs } = silent;
+  log.warn('the histories of a run cannot be read, so it is not started again yet', {
+    run,
+    saga,
+    error,
+  });
+  await lookAgainIn(database, fence, silent, Math.min(waitMs * 2, LONGEST_WAIT_MS));
+  return 'later';
+}
+
 interface Lacks {
   readonly found: 'ended' | 'older';
   /** For the desk, and for the log. */
@@ -169,7 +209,8 @@ async function whatItLacks(
     const text = 'a run has ended that the record says is alive: the record is an older one';
     return { found: 'ended', evidence, text };
   }
-  const evidence = await lackedBy(database, run, await temporal.learned(run));
+  const known = execution.status === 'missing' ? [] : [execution.runId];
+  const evidence = await lackedBy(database, run, await temporal.learned(run, known));
   const text = 'Temporal knows more of a run than the record: the record is an older one';
   return evidence === null ? null : { found: 'older', evidence, text };
 }
@@ -209,7 +250,7 @@ const PROVES_AN_END: ReadonlySet<ClosedAs> = new Set(['COMPLETED', 'CANCELLED'])
  */
 function startsAgainBecause(
   execution: Execution,
-  { hasWorker }: SilentRun,
+  { hasWorker, released }: SilentRun,
 ): LostExecution['reason'] | null {
   switch (execution.status) {
     case 'missing':
@@ -218,6 +259,7 @@ function startsAgainBecause(
       return 'execution-closed';
     case 'running': {
       if (execution.driver < DRIVER) return 'older-driver';
+      if (released) return 'released';
       return isStalled(execution) && hasWorker ? 'stalled' : null;
     }
   }

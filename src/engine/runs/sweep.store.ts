@@ -1,7 +1,7 @@
 import { inTransaction, type Database, type Queryable } from '../database/database.js';
 import { WORKER_ALIVE_MS } from '../health/readiness.store.js';
 import { recordIntervention } from './interventions.store.js';
-import { IS_HELD } from './older-record.store.js';
+import { IS_HELD, IS_RELEASED } from './older-record.store.js';
 
 /** The lease that keeps two sweeps from looking at the same runs. */
 export const SWEEP_LEASE = 'sweep';
@@ -23,6 +23,8 @@ export interface SilentRun {
   readonly unsent: boolean;
   /** It is on the desk, because its record is older than what Temporal knows. */
   readonly held: boolean;
+  /** It was, and a person has decided that it goes on by its record; its execution cannot. */
+  readonly released: boolean;
   /** A live worker has its version. */
   readonly hasWorker: boolean;
 }
@@ -38,7 +40,7 @@ export async function silentRuns(
        look_after_ms as "firstWaitMs", look_wait_ms as "waitMs",
        exists (select 1 from outbox
                where run = runs.id and kind = 'start' and sent_at is null) as unsent,
-       ${IS_HELD} as held,
+       ${IS_HELD} as held, ${IS_RELEASED} as released,
        exists (select 1 from workers
                where runs.saga || '@' || runs.version = any(workers.versions)
                  and workers.seen_at > now() - $2::integer * interval '1 millisecond'
@@ -78,7 +80,8 @@ export async function lookAgainIn(
 export interface LostExecution {
   readonly as: string | null;
   readonly runId: string | null;
-  readonly reason: 'execution-missing' | 'execution-closed' | 'older-driver' | 'stalled';
+  readonly reason:
+    'execution-missing' | 'execution-closed' | 'older-driver' | 'stalled' | 'released';
 }
 
 /**

@@ -80,8 +80,11 @@ export interface TemporalRuns {
   describe(run: string): Promise<Execution>;
   /** Ends one execution as it is, if it runs: for one whose run is over. */
   terminate(run: string, runId: string): Promise<'terminated' | 'gone'>;
-  /** What the newest executions of a run know of its journal, those that have closed too. */
-  learned(run: string): Promise<readonly Learned[]>;
+  /**
+   * What the newest executions of a run know of its journal, those that have closed too. Temporal's
+   * list of them lags: those that are `known` to be there are read whether it has them or not.
+   */
+  learned(run: string, known: readonly string[]): Promise<readonly Learned[]>;
   /** A page of all executions that run, or that have closed, the newest first. */
   listExecutions(which: 'running' | 'closed', after: Uint8Array | null): Promise<ExecutionsPage>;
   /** The workflow's own account of itself; null when nobody gave it within `limitMs`. */

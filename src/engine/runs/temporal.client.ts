@@ -8,13 +8,14 @@ import {
 } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { RunStart } from '../saga/activity-messages.js';
-import { learnedBy, pageOfExecutions } from './known-to-temporal.client.js';
+import { learnedBy, newestExecutions, pageOfExecutions } from './known-to-temporal.client.js';
 import {
   DRIVER,
   RUNS_TASK_QUEUE,
   TemporalFault,
   type ClosedAs,
   type Execution,
+  type Learned,
   type RunToStart,
   type StartHow,
   type TemporalRuns,
@@ -84,7 +85,18 @@ export function openTemporal(settings: TemporalSettings): TemporalRuns {
           .terminate('its run has ended')
           .then(constant('terminated'), ifGone('gone')),
       ),
-    learned: (run) => call('learned', () => learnedBy(client, run)),
+    learned: async (run, known) => {
+      const listed = await call('executions', () => newestExecutions(client, run));
+      const learned: Learned[] = [];
+      // One after another, each with its own limit: a history may have thousands of events.
+      for (const runId of new Set([...known, ...listed])) {
+        const nothing = { runId, lines: [] };
+        learned.push(
+          await call('learned', () => learnedBy(client, run, runId).catch(ifGone(nothing))),
+        );
+      }
+      return learned;
+    },
     listExecutions: (which, after) =>
       call('executions', () => pageOfExecutions(client, which, after)),
     queryState: (run, limitMs) =>

@@ -38,6 +38,9 @@ const STEP_OPTIONS = [...CALL_OPTIONS, 'at', 'input', ...WAY_BACK];
  */
 export function checkOptions(name: string, options: unknown): asserts options is SagaOptions {
   checkName([`saga ${shown(name)}`], name);
+  if (name === 'default') {
+    refuse([`saga ${shown(name)}`], 'Temporal takes a workflow of this name for any it lacks');
+  }
   const path = [name];
   checkObject(path, options, ['version', ...SAGA_TIMES]);
   checkThere(path, options, 'version', 'the first is 1');

@@ -95,7 +95,7 @@ async function createWorkers(
     worker: id,
     known: rememberRuns(REMEMBERED_RUNS),
     currentExecution: currentExecution(settings.runs),
-    learned: (run: string) => settings.runs.learned(run),
+    learned: (run: string, known: readonly string[]) => settings.runs.learned(run, known),
   };
   const shared = {
     connection,

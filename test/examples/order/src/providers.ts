@@ -56,7 +56,7 @@ export function createProviders(): Server {
   }
 
   return createServer((request, response) => {
-    const hangUp = () => void request.destroy();
+    const hangUp = () => void request.socket.destroy();
     reply(request).then((result) => {
       if (result === 'nothing') return hangUp();
       const [status, body] = result;
