@@ -68,8 +68,8 @@ export const activities = [
     name: 'old-execution-ends-the-run',
     is: 'An execution that was replaced ends the run behind the back of the new one',
     file: END,
-    find: 'facts: isOwner ? [fact, ...closing(record, fact)] : [fact],',
-    write: 'facts: [fact, ...closing(record, fact)],',
+    find: 'facts: isOwner ? closing(record, fact) : [fact],',
+    write: 'facts: closing(record, fact),',
     tests: attempts,
   },
   {

@@ -116,7 +116,7 @@ function endOf(
   const fact: Fact = { kind: 'ended', ...of, attempt, ...ended };
   const providerId = ended.outcome === 'done' ? ended.provider_id : null;
   return {
-    facts: isOwner ? [fact, ...closing(record, fact)] : [fact],
+    facts: isOwner ? closing(record, fact) : [fact],
     ended: { ...of, attempt, state: ended.outcome, detail: detailOf(ended), providerId },
     ...(outcome.kind === 'done' && {
       keys: [{ ...of, value: context.sealer.seal(outcome.value, valuePlace(ask)), providerId }],
@@ -127,13 +127,17 @@ function endOf(
 }
 
 /**
- * The end of the run, where the end of this attempt leaves nothing else to do: it needs no activity
- * of its own. A cancelled run ends by one, since Temporal's own cancel is still on its way to it.
+ * The end of an attempt, with what follows from it and the end of the run where it leaves nothing
+ * else to do: that needs no activity of its own. A cancelled run ends by one, since Temporal's own
+ * cancel is still on its way to it.
  */
 function closing(record: RunRecord, fact: Fact): readonly Fact[] {
-  const [move, ...others] = movesOf(growBy(record, [fact], () => newId('case')).state, []);
+  const { lines, state } = growBy(record, [fact], () => newId('case'));
+  const [move, ...others] = movesOf(state, []);
   const closes = move?.kind === 'finish' && move.as !== 'cancelled' && others.length === 0;
-  return closes ? [{ kind: 'finished', as: move.as }] : [];
+  if (!closes) return [fact];
+  const added = lines.slice(record.lines.length).map(({ seq: _number, ...line }): Fact => line);
+  return [...added, { kind: 'finished', as: move.as }];
 }
 
 function endedAs(

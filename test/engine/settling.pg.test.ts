@@ -9,6 +9,8 @@ import { readAttemptOf } from '../../activities/engine/read-attempt.js';
 import { unwindRun } from '../../activities/engine/turn-run.js';
 import { inTransaction, openDatabase, type Database } from '../../src/engine/database/database.js';
 import { newId } from '../../src/engine/ids.js';
+import { appendFacts } from '../../src/engine/journal/run-change.store.js';
+import { openRun } from '../../src/engine/journal/run-record.store.js';
 import { valuePlace } from '../../src/engine/journal/sealed-places.js';
 import { acceptRun } from '../../src/engine/runs/accept-run.store.js';
 import type { Act, FindOf, UndoOf } from '../../src/engine/saga/act.js';
@@ -146,6 +148,22 @@ describe('an attempt whose process is silent', () => {
     expect(hold_ms).toBeUndefined();
     expect(lines.at(-1)).toMatchObject({ kind: 'ended', outcome: 'unknown' });
   });
+});
+
+test('what the last outcome settles is settled before the end of the run', async () => {
+  for (const step of ['hold', 'issue'] as const) {
+    await begin(askFor(step));
+    if (step === 'hold') await endAttempt(context, CALLING, askFor(step), done({ id: 's_1' }));
+  }
+  await endAttempt(context, CALLING, askFor('issue'), unknown('timed-out'));
+  const of = { step: 'issue', direction: 'do', problem: 'unknown-outcome' } as const;
+  await inTransaction(database, async (tx) =>
+    appendFacts(tx, await openRun(tx, sagas, run), [
+      { kind: 'case-opened', case: newId('case'), ...of },
+    ]),
+  );
+  const { lines } = await endAttempt(context, CALLING, askFor('issue'), done({ id: 't_1' }));
+  expect(lines.slice(-3).map(({ kind }) => kind)).toEqual(['ended', 'case-settled', 'finished']);
 });
 
 describe('what a provider answers that is asked', () => {

@@ -99,7 +99,7 @@ async function gateActivities(url: string): Promise<void> {
 const BEGINS = /insert into attempts|set asked_at = coalesce/;
 
 interface Result {
-  readonly rows?: readonly { readonly moved?: boolean }[];
+  readonly rows?: readonly { readonly written_at?: string | null }[];
 }
 type Query = (...args: unknown[]) => Promise<Result> | undefined;
 type Connect = (done?: (...args: unknown[]) => void) => Promise<unknown> | undefined;
@@ -142,7 +142,8 @@ function noteBegin(
   args: unknown[],
 ): ReturnType<Query> {
   const seen = (result: Result): Error | null => {
-    if (result.rows?.[0]?.moved === false) return null;
+    // The run was not as it had been read: it is read, and tried, once more.
+    if (result.rows?.[0]?.written_at === null) return null;
     if (held.losesBegin !== true) {
       held.begun = true;
       return null;

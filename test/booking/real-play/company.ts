@@ -11,6 +11,9 @@ import { IN_VAIN, TripPlay } from './trip-play.js';
 const TIMES: Times = { callTimeoutMs: 3_000, settlesMs: 3_000 };
 /** As many runs are on their way at once. */
 const AT_ONCE = 30;
+/** A machine that takes longer to tell what is new is given nothing more to do than so many. */
+const SLOW_MS = 150;
+const AT_ONCE_WHEN_SLOW = 6;
 const MOST_TRIES = 3;
 const EVERY_MS = 50;
 /** Nothing that is waited for takes so long: heartbeats count in tens of seconds. */
@@ -23,6 +26,8 @@ export class Company {
   #strangers: Waiting[] = [];
   #deeds!: Deeds;
   #gate!: Gate;
+  /** How long it takes to hear what is new, in the middle of the last times. */
+  #hearingMs = 0;
   house!: House;
   kills = 0;
   /** How often the machine was too slow, and a schedule was played again. */
@@ -58,23 +63,8 @@ export class Company {
   /** Plays all of them, so many at once, each to its end or until it has lost its way. */
   async play(all: readonly Foretold[]): Promise<readonly TripPlay[]> {
     const plays: TripPlay[] = [];
-    // A process is killed once all that is on its way is to die with it: those come last, together.
-    const queue = [...all.entries()].toSorted(([, one], [, other]) => deaths(one) - deaths(other));
-    const playNext = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const [index, foretold] = next;
-        for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-          const play = await this.#begin(foretold, index);
-          plays[index] = play;
-          await this.#untilOver(play);
-          if (!play.isDisturbed) break;
-          this.disturbed += 1;
-        }
-      }
-    };
-    const players = Array.from({ length: AT_ONCE }, playNext);
     let isOver = false;
-    const over = Promise.all(players).finally(() => (isOver = true));
+    const over = this.#playAll([...all.entries()], plays).finally(() => (isOver = true));
     while (!isOver) {
       await this.#hear();
       await this.#kill();
@@ -85,6 +75,46 @@ export class Company {
     await pause(2_000);
     await this.#hear(true);
     return plays;
+  }
+
+  /**
+   * A process is killed once all that is on its way is to die with it: so those that need that come
+   * last, so many together as come to that point at about the same time.
+   */
+  async #playAll(all: readonly Numbered[], plays: TripPlay[]): Promise<void> {
+    const safe = all.filter(([, { played }]) => diesAt(played) === null);
+    const deadly = all
+      .filter((one) => !safe.includes(one))
+      .toSorted(([, one], [, other]) => (diesAt(one.played) ?? 0) - (diesAt(other.played) ?? 0));
+    const queue = safe.toSorted(([, one], [, other]) => waits(other.played) - waits(one.played));
+    const playNext = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        await this.#playOne(next, plays);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, playNext));
+    while (deadly.length > 0) {
+      const together = deadly.splice(0, AT_ONCE);
+      await Promise.all(together.map((one) => this.#playOne(one, plays)));
+    }
+  }
+
+  async #playOne([index, foretold]: Numbered, plays: TripPlay[]): Promise<void> {
+    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      await this.#untilThereIsRoom();
+      const play = await this.#begin(foretold, index);
+      plays[index] = play;
+      await this.#untilOver(play);
+      if (!play.isDisturbed) return;
+      this.disturbed += 1;
+    }
+  }
+
+  /** Other programs need the machine, too: what is on its way is not to be starved by more. */
+  async #untilThereIsRoom(): Promise<void> {
+    while (this.#hearingMs > SLOW_MS && this.#alive().length >= AT_ONCE_WHEN_SLOW) {
+      await pause(EVERY_MS);
+    }
   }
 
   async #begin(foretold: Foretold, index: number): Promise<TripPlay> {
@@ -103,7 +133,7 @@ export class Company {
     while ('is' in play.course && play.course.is === 'on-its-way') {
       if (play.dyingIn() !== null) play.movedAt = performance.now();
       if (performance.now() - play.movedAt > PATIENCE_MS) {
-        play.course = { lost: `${IN_VAIN} for "${play.next}"` };
+        play.course = { lost: `${IN_VAIN} for "${play.next}", and ${play.held}` };
         play.turn();
       }
       await pause(EVERY_MS);
@@ -133,10 +163,12 @@ export class Company {
        order by journal.run, seq`,
       [plays.map(({ run }) => run), plays.map(({ lastSeq }) => lastSeq)],
     );
+    this.#hearingMs = 0.9 * this.#hearingMs + 0.1 * (performance.now() - heardUntil);
     for (const { run, seq, line } of rows) {
       this.#plays.get(run)?.hears({ ...line, seq } as JournalLine);
     }
-    for (const play of plays) play.turn(heardUntil);
+    // What a run begins after its end, or after it has lost its way, is to hold up nothing either.
+    for (const play of this.#plays.values()) play.turn(heardUntil);
   }
 
   /** Kills the worker once all that is on its way is to die with it. */
@@ -145,13 +177,26 @@ export class Company {
     const worker = this.house.part('worker');
     if (alive.length === 0 || alive.some((play) => play.dyingIn() !== worker.pid)) return;
     this.kills += 1;
+    for (const play of alive) play.dies();
     await worker.kill9();
     await this.house.start('worker');
     for (const play of alive) play.movedAt = performance.now();
   }
 }
 
-function deaths({ played }: Foretold): number {
-  return played.choices.filter(({ options, taken }) => options[taken]?.startsWith('process dies'))
-    .length;
+type Numbered = readonly [index: number, foretold: Foretold];
+
+/** When the first attempt begins whose process dies; null: none does. */
+function diesAt({ choices }: Foretold['played']): number | null {
+  const dying = choices.filter(({ options, taken }) => options[taken]?.startsWith('process dies'));
+  return dying.length === 0 ? null : Math.min(...dying.map(({ at }) => at));
+}
+
+/** How much of a run is waited for on real clocks: those that take long begin first. */
+function waits({ choices, sent }: Foretold['played']): number {
+  const still = choices.filter(({ options, taken }) => {
+    return /much later|stands still, then/.test(options[taken] ?? '');
+  });
+  const isSlow = sent.some(({ driver }) => driver.ticks.some(({ kind }) => kind === 'undo-slow'));
+  return still.length + (isSlow ? 3 : 0);
 }

@@ -107,7 +107,9 @@ async function untold(house: House, { run, cues, heard }: TripPlay): Promise<rea
           (line.outcome === 'again' && line.reason === why) ||
           (line.outcome === 'refused' && line.code === why),
       );
-    if (dies || comesLater) return !has('process-died');
+    if (dies) return !has('process-died');
+    // What came later is a line of the journal, which is compared.
+    if (comesLater) return !ends.some(({ outcome }) => outcome === 'unknown');
     if (treatment?.losesBegin) return !has('unsent');
     return treatment?.isMisdirected ? !has('no-such-thing') : false;
   });

@@ -174,8 +174,11 @@ export class Deeds {
 
   async #valueOf(run: string, step: string): Promise<Record<string, unknown>> {
     const reference = referenceOf(run, `${step}:do`);
-    const effects = await this.house.sandbox.effects(reference);
-    const effect = effects.find((one) => one.reference === reference);
+    // A person looks again until what is still on its way has come.
+    const effect = await pollUntil(async () => {
+      const effects = await this.house.sandbox.effects(reference);
+      return effects.find((one) => one.reference === reference);
+    }, LIMIT);
     return step === 'ticket' ? { ticket: effect?.ticket } : { id: effect?.id };
   }
 }

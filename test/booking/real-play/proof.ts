@@ -1,7 +1,7 @@
 import type { Company } from './company.js';
 import { differences } from './compare.js';
+import { unplayableBecause } from './playable.js';
 import type { Foretold } from './schedules.js';
-import { scriptOf } from './script.js';
 import type { TripPlay } from './trip-play.js';
 
 /** What came of playing schedules on the real servers. */
@@ -33,31 +33,6 @@ async function toldOf(company: Company, play: TripPlay): Promise<readonly string
   if (found.length === 0) return [];
   const { schedule } = play.foretold;
   return [[`${play.run} ${JSON.stringify(schedule)}`, ...found].join('\n    ')];
-}
-
-/** The worker is one process: what is in it when it is killed dies with it. */
-const DIES_WITH_IT = 'a process dies while another call of the same process stands still';
-
-/** Why a schedule cannot be played on the real servers; null: it can. */
-function unplayableBecause({ played }: Foretold): string | null {
-  const script = scriptOf(played);
-  const spans = played.choices.flatMap(({ place, options, taken }) => {
-    const { of = '', n } = place;
-    if (place.form !== '{of}, attempt {n}') return [];
-    const [step = '', undo] = of.split(':');
-    const places = [...script.keys()].filter((index) => {
-      const entry = script[index];
-      if (entry?.kind !== 'line') return false;
-      const { line } = entry;
-      const isOf = 'attempt' in line && line.step === step && line.attempt === n;
-      return isOf && (line.direction === 'undo') === (undo !== undefined);
-    });
-    return [{ words: options[taken] ?? '', from: places[0] ?? 0, to: places.at(-1) ?? 0 }];
-  });
-  const still = spans.filter(({ words }) => /much later|stands still/.test(words));
-  const dying = spans.filter(({ words }) => words.startsWith('process dies'));
-  const meet = dying.some((one) => still.some(({ from, to }) => one.to > from && one.from < to));
-  return meet ? DIES_WITH_IT : null;
 }
 
 function countsOf(names: readonly string[]): ReadonlyMap<string, number> {

@@ -4,6 +4,7 @@ import type { Waiting } from '../../support/gate.js';
 import type { GateAnswer } from '../../support/worker-gate.js';
 import type { AskCue, Cue, Cues, Times } from './cues.js';
 import type { Deeds } from './deeds.js';
+import { callOf, isCall, isQuestion, nameOf, why } from './naming.js';
 import type { Foretold } from './schedules.js';
 import { gist, isSoft, scriptOf, type Deed, type Entry } from './script.js';
 
@@ -13,6 +14,7 @@ const DROP: GateAnswer = { go: 'drop' };
 const READERS = ['read-journal', 'note-cancel', 'record'];
 /** How it begins to be said that nothing came for long. */
 export const IN_VAIN = 'waits in vain';
+const TURNS_LATE = 'unwinding deadline';
 /** So long after all stood still every other move of a driver has come to the gate. */
 const QUIET_MS = 4_000;
 /** Until a late effect has landed its key is at work, and the provider would say so. */
@@ -35,6 +37,8 @@ export class TripPlay {
   readonly #asked = new Map<string, number>();
   readonly #landsUntil = new Map<string, number>();
   readonly #gone = new Set<string>();
+  /** The attempts whose process was killed. */
+  readonly #killed = new Set<string>();
   readonly #prepared = new Map<Waiting, 'on-its-way' | 'done'>();
   #waiting: Waiting[] = [];
   /** Up to when it has heard everything. */
@@ -44,8 +48,10 @@ export class TripPlay {
   #decided = -1;
   /** What an earlier driver began ends once the next one has come. */
   #orphansWait = false;
-  /** It should have been asked before an effect landed. */
+  /** It should have been asked before an effect landed, or killed before it was given up. */
   #wasLate = false;
+  /** Something that comes in between was not taken, or not in time. */
+  #couldNotAct = false;
   /** All stood still until its deadline, which its driver has a timer for. */
   #isLate = false;
 
@@ -66,6 +72,12 @@ export class TripPlay {
     return entry.kind === 'line' ? gist(entry.line) : JSON.stringify(entry.deed);
   }
 
+  /** What waits at the gate, in words. */
+  get held(): string {
+    const names = this.#waiting.map((one) => `${one.stage} of ${one.activity} ${nameOf(one.ask)}`);
+    return `holds ${names.join(', ') || 'nothing'}`;
+  }
+
   get lastSeq(): number {
     return this.heard.at(-1)?.seq ?? 0;
   }
@@ -76,8 +88,8 @@ export class TripPlay {
 
   /**
    * Whether it was lost over something that nobody had foretold and that a slow machine does by
-   * itself: nothing came for long, or an attempt came to nothing, or timed out, though the provider
-   * was not told to fail.
+   * itself: nothing came for long, or what had to be done came too late to be taken, or an attempt
+   * came to nothing, or timed out, though the provider was not told to fail.
    */
   get isDisturbed(): boolean {
     if (!('lost' in this.course)) return false;
@@ -87,7 +99,12 @@ export class TripPlay {
       const isOpen = line.outcome === 'again' || line.outcome === 'unknown';
       return isOpen && (this.#cueOf(line)?.words ?? 'done') === 'done';
     };
-    return this.#wasLate || this.course.lost.startsWith(IN_VAIN) || this.heard.some(isOdd);
+    return (
+      this.#wasLate ||
+      this.#couldNotAct ||
+      this.course.lost.startsWith(IN_VAIN) ||
+      this.heard.some(isOdd)
+    );
   }
 
   /** An activity of the run waits at the gate. */
@@ -104,7 +121,11 @@ export class TripPlay {
       if (isSoft(line)) return;
       const next = this.#script[this.#place];
       this.#wasLate = next?.kind === 'line' && isSoft(next.line);
-      return this.#lose(`wrote "${gist(line)}", and not "${this.next}"`);
+      return this.#lose(`wrote "${gist(line)}"${why(line)}, and not "${this.next}"`);
+    }
+    if (line.kind === 'ended' && this.#cueOf(line)?.dies && !this.#killed.has(nameOf(line))) {
+      this.#wasLate = true;
+      return this.#lose(`was given up before its process died: ${nameOf(line)}`);
     }
     const entry = this.#script[place];
     if (entry?.kind === 'line' && entry.line.kind === 'case-opened') {
@@ -150,6 +171,11 @@ export class TripPlay {
     return all && dying.length > 0 ? (dying[0]?.pid ?? null) : null;
   }
 
+  /** Its process is about to be killed. */
+  dies(): void {
+    for (const name of this.#inFlight()) this.#killed.add(name);
+  }
+
   #isDying(waiting: Waiting): boolean {
     return waiting.stage === 'end' && this.#cueFor(waiting)?.dies === true;
   }
@@ -187,6 +213,7 @@ export class TripPlay {
       },
       (error: unknown) => {
         this.#acts = false;
+        this.#couldNotAct = true;
         this.#lose(error instanceof Error ? error.message : String(error));
         this.turn();
       },
@@ -198,7 +225,7 @@ export class TripPlay {
    * started anew, and finds that the deadline has passed.
    */
   #isTimerDue(entry: Entry | undefined): boolean {
-    const isTurn = entry?.kind === 'line' && gist(entry.line) === 'unwinding deadline';
+    const isTurn = entry?.kind === 'line' && this.next === TURNS_LATE;
     if (!this.#isLate || !isTurn || performance.now() - this.movedAt < QUIET_MS) return false;
     this.#isLate = false;
     return !this.#waiting.some(({ activity }) => activity === 'unwind');
@@ -312,8 +339,18 @@ export class TripPlay {
       return entry.kind === 'line' && wanted(entry.line);
     });
     // What never comes is let go, and is heard of if it writes anything.
-    const holds = cue?.comesLater === true && waiting.stage === 'end';
+    const holds =
+      this.#wouldForestall(waiting) || (cue?.comesLater === true && waiting.stage === 'end');
     return comes || (holds && this.#place < this.#script.length) ? 'later' : 'next';
+  }
+
+  /**
+   * Whether it would say that its key is too old before the timer of the deadline fires, which it
+   * would not have got to: that timer cannot be moved, and would have fired at once.
+   */
+  #wouldForestall({ stage, ask }: Waiting): boolean {
+    const isAgain = stage === 'start' && Number(ask['attempt']) > 1;
+    return this.#isLate && isAgain && this.next === TURNS_LATE;
   }
 
   /** The lines that an activity may write; null: any. */
@@ -360,24 +397,4 @@ export class TripPlay {
   #cueOf(line: JournalLine & { readonly kind: 'ended' }): Cue | undefined {
     return this.cues.attempts.get(nameOf(line));
   }
-}
-
-/** A call of a provider has a key and an attempt; a question to it has only a key. */
-function isCall({ ask, activity }: Waiting): boolean {
-  return ask['key'] !== undefined && ask['attempt'] !== undefined && activity !== 'record';
-}
-
-function isQuestion({ ask }: Waiting): boolean {
-  return ask['key'] !== undefined && ask['attempt'] === undefined;
-}
-
-type Named = Readonly<Record<string, unknown>> | JournalLine;
-
-function callOf(of: Named): string {
-  const { step, direction } = of as { readonly step?: string; readonly direction?: string };
-  return `${step}:${direction}`;
-}
-
-function nameOf(of: Named): string {
-  return `${callOf(of)}:${(of as { readonly attempt?: number }).attempt}`;
 }
