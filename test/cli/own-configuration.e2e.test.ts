@@ -13,6 +13,7 @@ beforeAll(() => {
   folder = ownFolder('configuration');
   wrong = join(folder, 'wrong.mjs');
   writeFileSync(wrong, 'export default { saga: [], providers: {}, acts: {} };\n');
+  writeFileSync(join(folder, 'syntax.mjs'), 'export default {\n  sagas: :\n};\n');
   empty = join(folder, 'empty.mjs');
   writeFileSync(empty, 'export default { sagas: [], providers: {}, acts: {} };\n');
 });
@@ -28,6 +29,8 @@ test.each([
   [['sagas'], 'wrong.mjs', SAID],
   [['explore', 'book-trip'], 'wrong.mjs', SAID],
   [['bundle'], 'wrong.mjs', SAID],
+  [['sagas'], 'syntax.mjs', "cannot be read: Unexpected token ':' ("],
+  [['sagas'], 'syntax.mjs', 'syntax.mjs:2)'],
   [['sagas'], 'gone.mjs', 'RECOURSE_CONFIG: there is no file '],
   [['start', '--demo'], 'empty.mjs', '--demo plays the example, and here is '],
 ])('recourse %j with %s fails, and says why in one line', async (args, file, said) => {
@@ -44,7 +47,7 @@ test('a start with a wrong configuration leaves everything as it is', async () =
   expect(existsSync(data)).toBe(false);
 });
 
-test.each(['api', 'worker'] as const)(
+test.each(['api', 'worker', 'relay'] as const)(
   'the %s ends in one line before it opens anything',
   async (part) => {
     const process = await spawnNode(part, [], {

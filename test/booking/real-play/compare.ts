@@ -98,7 +98,7 @@ async function untold(house: House, { run, cues, heard }: TripPlay): Promise<rea
     return used !== 1 && match?.reference?.startsWith(`${run}:`) === true;
   });
   const ended = heard.flatMap((line) => (line.kind === 'ended' ? [line] : []));
-  const missed = [...cues.attempts].filter(([name, { dies, comesLater, treatment }]) => {
+  const missed = [...cues.attempts].filter(([name, { dies, treatment }]) => {
     const ends = ended.filter((line) => `${line.step}:${line.direction}:${line.attempt}` === name);
     const has = (why: string) =>
       ends.some(
@@ -107,9 +107,8 @@ async function untold(house: House, { run, cues, heard }: TripPlay): Promise<rea
           (line.outcome === 'again' && line.reason === why) ||
           (line.outcome === 'refused' && line.code === why),
       );
+    // What came later is known by the journal, which is compared; so is what all slept through.
     if (dies) return !has('process-died');
-    // What came later is a line of the journal, which is compared.
-    if (comesLater) return !ends.some(({ outcome }) => outcome === 'unknown');
     if (treatment?.losesBegin) return !has('unsent');
     return treatment?.isMisdirected ? !has('no-such-thing') : false;
   });
