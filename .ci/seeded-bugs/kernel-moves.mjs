@@ -109,6 +109,18 @@ export const kernelMoves = [
     explorer: true,
   },
   {
+    name: 'refusal-waits-for-siblings',
+    is: 'A refusal does not turn the run back while anything is on its way, so that more begins',
+    file: MOVES,
+    find: "if (forward.some((call) => call.phase === 'refused')) return 'refused';",
+    write:
+      "if (forward.some(({ phase }) => phase === 'refused') && " +
+      "!forward.some(({ phase }) => phase === 'sending')) return 'refused';",
+    tests: ['test/engine/saga/unwinding.test.ts'],
+    explorer: false,
+    unseen: 'it takes three faults in three steps side by side',
+  },
+  {
     name: 'undo-before-siblings-settle',
     is: 'What is done is undone while what was begun beside it is still on its way',
     file: MOVES,

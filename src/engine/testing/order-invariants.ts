@@ -96,14 +96,18 @@ const DELAYS: ReadonlySet<string> = new Set([
 /** What is written and read on the way takes milliseconds. */
 const A_MOMENT_MS = 1_000;
 
-/** S7: once it has turned nothing new is done forward; a key is sent again only to learn. */
+/**
+ * S7: once it has turned, or a refusal has turned it, nothing new is done forward; a key is sent
+ * again only to learn.
+ */
 export const turnsForGood: Invariant = {
   name: 'nothing new is done forward once it has turned',
   broken: (played) =>
     ofEach(played.sent, ({ step: name, direction, record }) => {
       if (direction === 'undo') return null;
       const step = stepNamed(played.saga, name);
-      const turned = record.unwindingBecause !== null || record.cancelAccepted;
+      const isRefused = record.steps.some(({ forward }) => forward.phase === 'refused');
+      const turned = record.unwindingBecause !== null || record.cancelAccepted || isRefused;
       if (!turned || step.place === 'after-pivot') return null;
       const learns = callState(record, name, 'do').unknowns.length > 0;
       const isKeyed = step.forward.whenUnknown === 'retry-with-key';

@@ -44,6 +44,16 @@ describe('why a run turns back', () => {
     expect(undone.moves()).toEqual([`finish: ${plain(ending)}`]);
   });
 
+  test('a refusal turns it at once, while one beside it is on its way and another waits', () => {
+    const three = sagaOf({
+      flight: { ...byKey, group: 0, undo: byRepeating },
+      hotel: { ...byKey, group: 0, undo: byRepeating },
+      car: { ...byKey, group: 0, undo: byRepeating },
+    });
+    const begun = new Story(three).begun('flight', 'hotel', 'car').again('car', { retryMs: 200 });
+    expect(begun.refused('flight').moves()).toEqual(['turn back: refused']);
+  });
+
   test('whatever the reason, a run with something that remains is closed by hand', () => {
     const left = booked.unknown('hotel').cased().verdict('hotel', 'left-as-is');
     expect(left.moves()).toEqual(['turn back: person']);
