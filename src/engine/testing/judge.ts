@@ -50,11 +50,12 @@ export function failureOf(
   const shortest = shorten(schedule, (tried) => attempt(tried).judgement !== null);
   const { played, judgement } = attempt(shortest);
   if (judgement === null) throw new RangeError('the schedule breaks nothing');
+  const title = `${saga.name}: ${judgement.invariant}`;
   return {
     ...judgement,
     schedule: shortest,
     story: tell(played),
-    test: testOf(saga, shortest, judgement, optionsOf(judgement, surroundings)),
+    test: testOf(title, shortest, givenTo(saga, judgement, surroundings)),
   };
 }
 
@@ -82,33 +83,44 @@ function failsAsItIs(schedule: Schedule, fails: (tried: Schedule) => boolean): b
   }
 }
 
-/** What the test needs beside its schedule, or it would not fail: under names that a team gives. */
-function optionsOf({ invariant }: Judgement, { providers }: Surroundings): readonly string[] {
-  const isOurs = PROMISES.some(({ name }) => name === invariant);
-  return [
-    ...(isOurs ? [] : [`invariants: [${camelCase(invariant)}]`]),
-    ...(providers === undefined ? [] : ['providers']),
-  ];
+/** What the test has to be given, under names that a team gives: or it would not fail. */
+interface Given {
+  readonly saga: string;
+  /** Null: the promise is one of ours. */
+  readonly invariant: string | null;
+  readonly providers: string | null;
 }
 
-function testOf(
+function givenTo(
   saga: SagaDefinition,
-  schedule: Schedule,
   { invariant }: Judgement,
-  options: readonly string[],
-): string {
+  { providers }: Surroundings,
+): Given {
+  const isOurs = PROMISES.some(({ name }) => name === invariant);
+  return {
+    saga: `${camelCase(saga.name)}V${saga.version}`,
+    invariant: isOurs ? null : camelCase(invariant),
+    providers: providers === undefined ? null : 'providers',
+  };
+}
+
+function testOf(title: string, schedule: Schedule, given: Given): string {
+  const { saga, invariant, providers } = given;
   const entries = Object.entries(schedule).map(
     ([where, option]) => `    ${JSON.stringify(where)}: ${JSON.stringify(option)},`,
   );
-  const more = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
+  const options = [...(invariant === null ? [] : [`invariants: [${invariant}]`]), providers];
+  const said = options.filter((option) => option !== null).join(', ');
+  const yours = Object.values(given).filter((name) => name !== null);
   return [
     "import { play } from 'recourse/testing';",
     "import { expect, test } from 'vitest';",
+    `// Import here, from where they are, what you have as ${yours.join(', ')}.`,
     '',
-    `test(${JSON.stringify(`${saga.name}: ${invariant}`)}, () => {`,
-    `  const { broken } = play(${camelCase(saga.name)}V${saga.version}, {`,
+    `test(${JSON.stringify(title)}, () => {`,
+    `  const { broken } = play(${saga}, {`,
     ...entries,
-    `  }${more});`,
+    `  }${said === '' ? '' : `, { ${said} }`});`,
     '  expect(broken).toBe(null);',
     '});',
   ].join('\n');

@@ -124,6 +124,7 @@ describe('what is broken', () => {
       [
         "import { play } from 'recourse/testing';",
         "import { expect, test } from 'vitest';",
+        '// Import here, from where they are, what you have as smallV1, theDeskStaysEmpty.',
         '',
         'test("small: the desk stays empty", () => {',
         '  const { broken } = play(smallV1, {',
