@@ -66,6 +66,7 @@ describe('a definition that is refused', () => {
       'book-trip: must be an object of options, not undefined',
       () => define('book-trip', undefined),
     ],
+    ['saga "default": Temporal takes a workflow of this name', () => define('default', {})],
     ['book-trip: "version" is missing: the first is 1', () => define('book-trip', {})],
     [
       'book-trip: version must be a whole number from 1 to',
@@ -131,6 +132,7 @@ describe('a definition that is refused', () => {
     ],
     [`book-trip › charge › at: ${name}; not "Pay"`, withCharge({ at: 'Pay' })],
     ['input must be a function of what came before, not an object', withCharge({ input: {} })],
+    ['input must not be async', withCharge({ input: async () => ({}) })],
     // the unknown outcome
     [
       'book-trip › charge: "whenUnknown" is missing: what if nobody knows whether it took ' +

@@ -79,6 +79,9 @@ export function checkStep(
   if (typeof spec['input'] !== 'function') {
     refuse(path, `input must be a function of what came before, not ${shown(spec['input'])}`);
   }
+  if (spec['input'].constructor.name === 'AsyncFunction') {
+    refuse(path, 'input must not be async: it is computed, and asks nobody');
+  }
   checkWayBack(path, spec, place);
   checkCall(path, spec, kindOf(place, spec), FORWARD_RETRY);
   checkDeadline(path, saga, place, spec);
