@@ -1,9 +1,11 @@
-import type { Client } from '@temporalio/client';
+import { isGrpcServiceError, type Client } from '@temporalio/client';
 import type { JournalLine } from '../saga/journal.js';
 import { RUNS_TASK_QUEUE, type ExecutionsPage, type Learned } from './temporal-runs.js';
 
 /** Those that ended long ago know no more than those after them, which have read the journal. */
 const NEWEST = 10;
+/** The number that gRPC has for it. */
+const NOT_FOUND = 5;
 
 /** The newest executions of a run, as far as Temporal's list has heard of them. */
 export async function newestExecutions(client: Client, run: string): Promise<readonly string[]> {
@@ -15,9 +17,18 @@ export async function newestExecutions(client: Client, run: string): Promise<rea
   return executions.map(({ execution }) => execution?.runId ?? '');
 }
 
-/** What an execution has learned of the journal, from the answers of its activities. */
+/**
+ * What an execution has learned of the journal, from the answers of its activities: nothing, if it
+ * was deleted.
+ */
 export async function learnedBy(client: Client, run: string, runId: string): Promise<Learned> {
-  const history = await client.workflow.getHandle(run, runId).fetchHistory();
+  const history = await client.workflow
+    .getHandle(run, runId)
+    .fetchHistory()
+    .catch((error: unknown) => {
+      if (isGrpcServiceError(error) && error.code === NOT_FOUND) return { events: [] };
+      throw error;
+    });
   const answers = (history.events ?? []).flatMap(
     (event) => event.activityTaskCompletedEventAttributes?.result?.payloads ?? [],
   );

@@ -90,10 +90,7 @@ export function openTemporal(settings: TemporalSettings): TemporalRuns {
       const learned: Learned[] = [];
       // One after another, each with its own limit: a history may have thousands of events.
       for (const runId of new Set([...known, ...listed])) {
-        const nothing = { runId, lines: [] };
-        learned.push(
-          await call('learned', () => learnedBy(client, run, runId).catch(ifGone(nothing))),
-        );
+        learned.push(await call('learned', () => learnedBy(client, run, runId)));
       }
       return learned;
     },
