@@ -26,7 +26,8 @@ export async function learnedBy(client: Client, run: string, runId: string): Pro
     .getHandle(run, runId)
     .fetchHistory()
     .catch((error: unknown) => {
-      if (isGrpcServiceError(error) && error.code === NOT_FOUND) return { events: [] };
+      const code: number | null = isGrpcServiceError(error) ? error.code : null;
+      if (code === NOT_FOUND) return { events: [] };
       throw error;
     });
   const answers = (history.events ?? []).flatMap(
