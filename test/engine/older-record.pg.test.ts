@@ -184,6 +184,17 @@ test('once a person has decided, an execution that knows more is replaced, and o
   ]);
 });
 
+test('an execution that has taken the run over since a person decided is left alone', async () => {
+  temporal.executions.set(run, { ...RUNNING, status: 'running', driver: DRIVER - 1 });
+  temporal.knows.set(run, [ACCEPTED, BEGUN]);
+  await sweep();
+  temporal.executions.set(run, { ...RUNNING, status: 'running' });
+  await decide();
+  await database.query(`update runs set execution = 'another' where id = $1::text`, [run]);
+  await sweep();
+  expect(temporal.asked.get(run)).toEqual(['describe', 'describe', 'look']);
+});
+
 describe('the census', () => {
   const running = { ...RUNNING, status: 'running' } as const;
 
@@ -242,6 +253,21 @@ describe('the census', () => {
     await census();
     await census();
     expect(asked.slice(10, 14)).toEqual([10, 11, 0, 1]);
+  });
+
+  test('finds one that reappears, though it has seen it closed before', async () => {
+    const over = await putRun(database, { ended: true });
+    await database.query(
+      `update runs set ended_at = now() - interval '2 minutes' where id = $1::text`,
+      [over],
+    );
+    temporal.executions.set(over, { ...CLOSED, as: 'COMPLETED' });
+    const census = createCensus(settings());
+    await census();
+    expect(temporal.asked.get(over)).toBe(undefined);
+    temporal.executions.set(over, running);
+    await census();
+    expect(temporal.asked.get(over)).toEqual(['describe', 'look']);
   });
 
   test('tells a run again that could not be told', async () => {

@@ -43,7 +43,7 @@ export async function holdOlder(
     reason: RECORD_IS_OLDER,
     evidence,
     before: { last_seq: record.state.lastSeq },
-    after: { case: caseId },
+    after: { case: caseId, execution: record.execution },
   });
 }
 
@@ -115,12 +115,14 @@ export const IS_HELD = `exists (
     and cases.state = 'open')`;
 
 /**
- * A run that a person has let go on by its record, and that was not started again since: what its
- * execution knows beyond that would keep it from all work.
+ * A run that a person has let go on by its record while the execution still holds it that was there
+ * before: what that knows beyond the record keeps it from all work. One that has taken the run over
+ * since, or was started again, goes by the record, and is left alone.
  */
 export const IS_RELEASED = `exists (
   select from interventions as held join cases on cases.id = held.case_id
   where held.run = runs.id and held.action = '${HELD}' and cases.state <> 'open'
+    and runs.execution is not distinct from held.after ->> 'execution'
     and not exists (
       select from interventions as again
       where again.run = runs.id and again.action = 'started-again' and again.id > held.id))`;

@@ -42,8 +42,8 @@ export interface Explored extends Tallied {
  * Plays every schedule of at most `faults` faults: each attempt can be refused, lost with and
  * without effect, late, or die with its process; providers can be silent or hold something else; a
  * cancel, the deadline, a new driver or a day can come in between everywhere; a person can say each
- * verdict that is true; steps side by side go in both orders. Stops at the first that breaks an
- * invariant, which then has the fewest faults that can. The same saga gives the same again.
+ * verdict that is true; calls side by side can go in another order. Stops at the first that breaks
+ * an invariant, which then has the fewest faults that can. The same saga gives the same again.
  * Throws SagaDefinitionError for a saga without a step.
  */
 export function explore(saga: SagaDefinition, options: ExploreOptions = {}): Explored {

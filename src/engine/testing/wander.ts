@@ -2,6 +2,7 @@ import type { SagaDefinition } from '../saga/definition.js';
 import { scheduleOf, type Chooser } from './choices.js';
 import type { Invariant } from './invariant.js';
 import { allOf, failureOf, judge, type Failure } from './judge.js';
+import { numbersFrom } from './numbers-from.js';
 import { playWith } from './play.js';
 import type { Played } from './played.js';
 import type { Surroundings } from './world.js';
@@ -32,18 +33,4 @@ export function wander(
 
 function byChance(next: () => number): Chooser {
   return (_where, options) => (next() % SELDOM === 0 ? next() % options.length : 0);
-}
-
-/**
- * Whole numbers from 0 to 2^32 - 1 that a seed decides.
- * Source: mulberry32, T. Ettinger, 2017 (public domain).
- */
-function numbersFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
 }

@@ -1,5 +1,6 @@
 import { scheduleOf, type Schedule } from '../../../src/engine/testing/choices.js';
 import { explore } from '../../../src/engine/testing/explore.js';
+import { numbersFrom } from '../../../src/engine/testing/numbers-from.js';
 import { play } from '../../../src/engine/testing/play-schedule.js';
 import type { Played } from '../../../src/engine/testing/played.js';
 import type { SagaDefinition } from '../../../src/engine/saga/definition.js';
@@ -83,18 +84,4 @@ function withOneMore(
   const [where, option] = faults[next() % faults.length] ?? [];
   if (where === undefined || option === undefined) return null;
   return foretell(saga, { ...schedule, [where]: option });
-}
-
-/**
- * Whole numbers from 0 to 2^32 - 1 that a seed decides.
- * Source: mulberry32, T. Ettinger, 2017 (public domain).
- */
-function numbersFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
 }
