@@ -13,18 +13,27 @@ export interface SeenExecution {
   readonly status: string;
 }
 
-/**
- * The events that a reset can end at; the server refuses every other number. What comes in between
- * the scheduling and the start of a task is one of them, and may cost that start its place.
- */
-export const RESET_POINTS: ReadonlySet<string> = new Set([
-  'WorkflowTaskStarted',
+/** What begins a workflow task, and what ends one. */
+const TASK_BEGINS: ReadonlySet<string> = new Set(['WorkflowTaskScheduled', 'WorkflowTaskStarted']);
+const TASK_ENDS: ReadonlySet<string> = new Set([
   'WorkflowTaskCompleted',
-  'WorkflowTaskTimedOut',
   'WorkflowTaskFailed',
-  'WorkflowExecutionSignaled',
-  'WorkflowExecutionCancelRequested',
+  'WorkflowTaskTimedOut',
 ]);
+
+/**
+ * The events that a reset can end at: those that follow while a workflow task is scheduled or in
+ * hand, whatever they tell (a signal, an activity that ends beside it). The server refuses others.
+ */
+export function resetPoints(history: readonly SeenEvent[]): ReadonlySet<number> {
+  const points = new Set<number>();
+  let isInTask = false;
+  for (const { id, kind } of history) {
+    if (isInTask) points.add(id);
+    isInTask = TASK_BEGINS.has(kind) || (isInTask && !TASK_ENDS.has(kind));
+  }
+  return points;
+}
 
 /** What of the events after the reset point is applied once more. */
 export type Reapply = 'all' | 'none';
