@@ -7,6 +7,7 @@ import { claimExecution } from '../../src/engine/runs/execution.store.js';
 import { holdOlder, lackedBy, type OlderRecord } from '../../src/engine/runs/older-record.store.js';
 import type { Answer, RunAsk } from '../../src/engine/saga/activity-messages.js';
 import { markOf } from '../../src/engine/saga/journal-mark.js';
+import type { JournalLine } from '../../src/engine/saga/journal.js';
 import type { Calling, EngineContext } from './engine-context.js';
 
 /** Thrown when an execution that is no longer the current one still asks for work. */
@@ -20,6 +21,14 @@ export class StrayExecution extends Error {
  */
 export class RecordIsOlder extends Error {
   override readonly name = 'RecordIsOlder';
+
+  /** `known`: the lines of the execution in question; null: it is the one that calls. */
+  constructor(
+    message: string,
+    readonly known: readonly JournalLine[] | null = null,
+  ) {
+    super(message);
+  }
 }
 
 /** What is to be changed in a run, and what is answered once that stands; or only an answer. */
@@ -89,22 +98,32 @@ function refuseOlder(record: RunRecord, { execution }: Calling, ask: RunAsk): vo
  * hears of it: the execution itself can only try again. Never throws: who tries again comes here.
  */
 export async function holdForDesk(
-  { database, sagas, currentExecution }: EngineContext,
-  calling: Calling,
+  context: EngineContext,
+  { execution }: Calling,
   ask: RunAsk & Partial<NonNullable<OlderRecord['of']>>,
-  { message: evidence }: RecordIsOlder,
+  older: RecordIsOlder,
 ): Promise<void> {
   const { run, step, direction } = ask;
   const of = step === undefined || direction === undefined ? null : { step, direction };
   try {
-    if ((await currentExecution(run)) !== calling.execution) return;
-    await inTransaction(database, async (tx) => {
-      const record = await openRun(tx, sagas, run);
-      await holdOlder(tx, record, { who: 'worker', evidence, of });
+    if ((await context.currentExecution(run)) !== execution) return;
+    const known = older.known ?? (await linesKnownTo(context, run, execution));
+    await inTransaction(context.database, async (tx) => {
+      const record = await openRun(tx, context.sagas, run);
+      await holdOlder(tx, record, { who: 'worker', evidence: older.message, known, of });
     });
   } catch {
     return;
   }
+}
+
+async function linesKnownTo(
+  { learned }: EngineContext,
+  run: string,
+  execution: string,
+): Promise<readonly JournalLine[]> {
+  const all = await learned(run, [execution]);
+  return all.find(({ runId }) => runId === execution)?.lines ?? [];
 }
 
 /** It has grown anew since it was restored, where it has other lines in the place of ours. */
@@ -157,7 +176,7 @@ async function takeOver(
   const learned = await context.learned(ask.run, [current, ...before]);
   return inTransaction(context.database, async (tx) => {
     const lacks = await lackedBy(tx, ask.run, learned);
-    if (lacks !== null) throw new RecordIsOlder(lacks);
+    if (lacks !== null) throw new RecordIsOlder(lacks.evidence, lacks.known);
     const record = await openRun(tx, context.sagas, ask.run);
     await claimExecution(tx, ask.run, foreign, calling.execution);
     return { ...news(record, ask), taken: true };

@@ -16,6 +16,8 @@ export interface OlderRecord {
   readonly who: 'worker' | 'sweep';
   /** What Temporal has that the record lacks, as names and numbers. */
   readonly evidence: string;
+  /** The lines that the execution in question knows. */
+  readonly known: readonly JournalLine[];
   /** The call that it was seen by; null: the last one that was begun. */
   readonly of: { readonly step: string; readonly direction: Direction } | null;
 }
@@ -23,14 +25,17 @@ export interface OlderRecord {
 /**
  * Puts a run on the desk whose record lacks what Temporal knows, because it was restored from an
  * older copy: nobody can know what else was done. Its case keeps the run from ending, and the sweep
- * from starting it again, until there is a verdict. Once for each run; later calls change nothing.
+ * from starting it again, until there is a verdict. Once for what an execution knows: a later call
+ * changes nothing, and one after the record was restored once more opens a case of its own.
  */
 export async function holdOlder(
   tx: Tx,
   record: RunRecord,
-  { who, evidence, of }: OlderRecord,
+  { who, evidence, known, of }: OlderRecord,
 ): Promise<void> {
-  if (record.state.finishedAs !== null || (await wasHeld(tx, record.id))) return;
+  if (record.state.finishedAs !== null) return;
+  const holds = await holdsOf(tx, record.id);
+  if (holds.some(({ isOpen }) => isOpen) || isAnswered(holds, known)) return;
   const { step, direction } = of ?? lastBegun(record);
   const caseId = newId('case');
   const opened = { case: caseId, step, direction, problem: 'contradiction' } as const;
@@ -47,26 +52,33 @@ export async function holdOlder(
   });
 }
 
+/** What one execution of a run knows that the record lacks. */
+export type Lack = Pick<OlderRecord, 'evidence' | 'known'>;
+
 /**
- * What Temporal knows of a run that its record lacks, as names and numbers; null: nothing, or it
- * was put on the desk once, and somebody has decided that the run goes on by its record.
+ * What Temporal knows of a run that its record lacks; null: nothing, or it was put on the desk for
+ * that, and what a person decided there is that the run goes on by its record.
  */
 export async function lackedBy(
   db: Queryable,
   run: string,
   learned: readonly Learned[],
-): Promise<string | null> {
+): Promise<Lack | null> {
   const { rows } = await db.query<{ lines: readonly JournalLine[] }>(
     `select coalesce(json_agg(line || jsonb_build_object('seq', seq) order by seq), '[]') as lines
      from journal where run = $1::text`,
     [run],
   );
   const { lines } = theRow(rows);
-  const ahead = learned.find(
+  const ahead = learned.filter(
     (one) => markOf(one.lines, one.lines.length) !== markOf(lines, one.lines.length),
   );
-  if (ahead === undefined || (await wasHeld(db, run))) return null;
-  return `its execution ${ahead.runId} knows a journal of ${ahead.lines.length} lines`;
+  if (ahead.length === 0) return null;
+  const holds = await holdsOf(db, run);
+  const news = ahead.find((one) => !isAnswered(holds, one.lines));
+  if (news === undefined) return null;
+  const evidence = `its execution ${news.runId} knows a journal of ${news.lines.length} lines`;
+  return { evidence, known: news.lines };
 }
 
 /** A run that Temporal has, though by the record it should not. */
@@ -91,13 +103,30 @@ export async function strangersAmong(
   return rows;
 }
 
-async function wasHeld(db: Queryable, run: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from interventions
-     where run = $1::text and action = $2::text and reason = $3::text limit 1`,
+interface Hold {
+  readonly case: string;
+  readonly isOpen: boolean;
+}
+
+async function holdsOf(db: Queryable, run: string): Promise<readonly Hold[]> {
+  const { rows } = await db.query<Hold>(
+    `select cases.id as case, cases.state = 'open' as "isOpen"
+     from interventions join cases on cases.id = interventions.case_id
+     where interventions.run = $1::text
+       and interventions.action = $2::text and interventions.reason = $3::text`,
     [run, HELD, RECORD_IS_OLDER],
   );
-  return rowCount === 1;
+  return rows;
+}
+
+/**
+ * Whether a person has been asked about what this execution knows. One that knew too much when the
+ * run was held never learns of it, because it gets no work; one that knows of every hold has gone
+ * on since, and what it knows beyond the record was lost by another copy.
+ */
+function isAnswered(holds: readonly Hold[], known: readonly JournalLine[]): boolean {
+  const opened = new Set(known.flatMap((line) => (line.kind === 'case-opened' ? line.case : [])));
+  return holds.some((hold) => !opened.has(hold.case));
 }
 
 function lastBegun({ lines, definition }: RunRecord): NonNullable<OlderRecord['of']> {

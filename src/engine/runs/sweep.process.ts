@@ -11,7 +11,7 @@ import type { Logger } from '../telemetry/logger.js';
 import { UNWATCHED, type RelayMeters } from '../telemetry/meters.js';
 import { deleteGoneWorkers } from '../worker/gone-workers.store.js';
 import { createCensus } from './census.process.js';
-import { holdOlder, lackedBy } from './older-record.store.js';
+import { holdOlder, lackedBy, type Lack } from './older-record.store.js';
 import {
   lookAgainIn,
   recordStartAgain,
@@ -153,7 +153,7 @@ async function look(
   if (lacks === 'later') return;
   if (lacks !== null) {
     meters.looked(lacks.found);
-    if (await hold(settings, fence, silent, lacks.evidence)) {
+    if (await hold(settings, fence, silent, lacks)) {
       const { run, saga } = silent;
       log.error(lacks.text, { run, saga, state: lost.as ?? 'MISSING', reason: lost.reason });
     }
@@ -193,10 +193,9 @@ async function laterWith(
   return 'later';
 }
 
-interface Lacks {
+interface Lacks extends Lack {
   readonly found: 'ended' | 'older';
-  /** For the desk, and for the log. */
-  readonly evidence: string;
+  /** For the log. */
   readonly text: string;
 }
 
@@ -212,12 +211,14 @@ async function whatItLacks(
   if (execution.status === 'closed' && PROVES_AN_END.has(execution.as)) {
     const evidence = `its execution ${execution.runId} has ended in Temporal as ${execution.as}`;
     const text = 'a run has ended that the record says is alive: the record is an older one';
-    return { found: 'ended', evidence, text };
+    const learned = await temporal.learned(run, [execution.runId]);
+    const own = learned.find(({ runId }) => runId === execution.runId);
+    return { found: 'ended', evidence, known: own?.lines ?? [], text };
   }
   const known = execution.status === 'missing' ? [] : [execution.runId];
-  const evidence = await lackedBy(database, run, await temporal.learned(run, known));
+  const lack = await lackedBy(database, run, await temporal.learned(run, known));
   const text = 'Temporal knows more of a run than the record: the record is an older one';
-  return evidence === null ? null : { found: 'older', evidence, text };
+  return lack === null ? null : { found: 'older', ...lack, text };
 }
 
 /** Puts a run on the desk whose record is an older one. False in the cases of `lookAgainIn`. */
@@ -225,13 +226,13 @@ async function hold(
   { database, sagas }: SweepSettings,
   fence: number,
   silent: SilentRun,
-  evidence: string,
+  { evidence, known }: Lack,
 ): Promise<boolean> {
   if (!(await lookAgainIn(database, fence, silent, LONGEST_WAIT_MS))) return false;
   try {
     await inTransaction(database, async (tx) => {
       const record = await openRun(tx, sagas, silent.run);
-      await holdOlder(tx, record, { who: 'sweep', evidence, of: null });
+      await holdOlder(tx, record, { who: 'sweep', evidence, known, of: null });
     });
   } catch (error) {
     // A process that lacks its version leaves it to one that has it, and says so.
