@@ -43,10 +43,14 @@ addPartCommands(program, {
 });
 const cli = openCli(process.env, () => findPlace().home);
 addVerbs(program, cli);
-const readSagas = async () => (await openInstallation(findPlace())).sagas;
-addBundleCommand(program, cli, findPlace);
+const readInstalled = async () => {
+  const installed = await openInstallation(findPlace());
+  installed.definitions();
+  return installed;
+};
+addBundleCommand(program, cli, readInstalled);
 addExploreCommand(program, cli, findPlace);
-addSagasCommand(program, cli, readSagas);
-addGraphCommand(program, cli, readSagas);
+addSagasCommand(program, cli, readInstalled);
+addGraphCommand(program, cli, readInstalled);
 
 await program.parseAsync();

@@ -6,7 +6,7 @@ import {
 import {
   findConfiguration,
   type ConfigurationPlace,
-} from './engine/configuration/read-configuration.process.js';
+} from './engine/configuration/find-configuration.process.js';
 
 /** Runs where no team has a configuration of its own. */
 const BUILT_IN = new URL('recourse.config.js', import.meta.url);

@@ -10,7 +10,6 @@ import { sayIfAway } from './engine/runs/say-if-away.js';
 import { openTemporal } from './engine/runs/temporal.client.js';
 import { createLogger } from './engine/telemetry/logger.js';
 import { watchRelay } from './engine/telemetry/watch.client.js';
-import { Definitions } from './engine/sagas.js';
 import { openOwnInstallation } from './own-installation.js';
 
 /** Closing connections is a courtesy: a server that is away must not keep us from ending. */
@@ -22,7 +21,7 @@ const CLOSE_LIMIT_MS = 1_000;
  */
 async function main(config: Config): Promise<void> {
   const log = createLogger({ part: 'relay', level: config.logLevel });
-  const sagas = new Definitions((await openOwnInstallation(process.env)).sagas);
+  const sagas = (await openOwnInstallation(process.env)).definitions();
   const database = openDatabase({ url: config.databaseUrl, name: 'recourse-relay' });
   const temporal = openTemporal(config.temporal);
   const monotonicMs = () => performance.now();

@@ -13,10 +13,18 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 const THIS_MACHINE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1?\]|0\.0\.0\.0)$/;
 
 /**
+ * What is found of a local start; looked for only where something is not named, so that a folder
+ * whose configuration is wrong keeps nobody from an API elsewhere.
+ */
+type FindLocal = () => LocalStart;
+
+/**
  * The API of RECOURSE_URL, else that of the local start; with RECOURSE_KEY, else, and only on this
  * machine, the operator's key of the local start. Throws CliFailure when there is no key.
  */
-export function chooseApi(config: CliConfig, local: LocalStart): ApiTarget {
+export function chooseApi(config: CliConfig, findLocal: FindLocal): ApiTarget {
+  if (config.url !== null && config.key !== null) return { url: config.url, key: config.key };
+  const local = findLocal();
   const url = config.url ?? local.apiUrl ?? DEFAULT_URL;
   if (config.key !== null) return { url, key: config.key };
   const keys = 'an operator’s key (npx recourse keys create --role operator …)';
@@ -34,9 +42,10 @@ export function chooseApi(config: CliConfig, local: LocalStart): ApiTarget {
  * The database of DATABASE_URL, else the Postgres of the local start. Throws CliFailure when
  * neither is there.
  */
-export function chooseDatabase(config: CliConfig, local: LocalStart): string {
-  const url = config.databaseUrl ?? local.databaseUrl;
-  if (url !== null) return url;
+export function chooseDatabase(config: CliConfig, findLocal: FindLocal): string {
+  if (config.databaseUrl !== null) return config.databaseUrl;
+  const local = findLocal();
+  if (local.databaseUrl !== null) return local.databaseUrl;
   throw new CliFailure(
     `no database is named, and no Postgres of a local start runs on ${local.folder}: ` +
       'set DATABASE_URL, give --database-url, or start everything with npm start',

@@ -1,4 +1,4 @@
-import type { ConfigurationPlace } from '../engine/configuration/read-configuration.process.js';
+import type { ConfigurationPlace } from '../engine/configuration/find-configuration.process.js';
 
 /** Where the CLI finds what it speaks of. */
 export interface CliPlace extends ConfigurationPlace {

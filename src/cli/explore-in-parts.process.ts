@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ConfigurationPlace } from '../engine/configuration/read-configuration.process.js';
+import type { ConfigurationPlace } from '../engine/configuration/find-configuration.process.js';
 import type { Explored, Progress } from '../engine/testing/explore.js';
 import { sumOf } from '../engine/testing/tally.js';
 import { CliFailure } from './cli-failure.js';

@@ -6,7 +6,7 @@ import {
   openInstallation,
   type Installation,
 } from '../engine/configuration/open-installation.process.js';
-import type { ConfigurationPlace } from '../engine/configuration/read-configuration.process.js';
+import type { ConfigurationPlace } from '../engine/configuration/find-configuration.process.js';
 import type { SagaDefinition } from '../engine/saga/definition.js';
 import { explorationPage, some, type Exploration } from '../engine/testing/exploration-page.js';
 import type { Explored, Progress } from '../engine/testing/explore.js';

@@ -1,6 +1,24 @@
+import type { Installation } from '../engine/configuration/open-installation.process.js';
 import type { SagaDefinition } from '../engine/saga/definition.js';
 import { nearestWord } from '../engine/saga/nearest-word.js';
 import { WrongUsage } from './cli-failure.js';
+import type { Cli } from './create-cli.js';
+
+/** What a verb reads of an installation. */
+export type Installed = Pick<Installation, 'file' | 'sagas' | 'makesActs' | 'bundlePath'>;
+
+/**
+ * Reads the installation when a verb needs it, and holds its sagas, acts and providers against each
+ * other as far as nothing has to be called.
+ */
+export type ReadInstalled = () => Promise<Installed>;
+
+/** Says what nobody has looked at yet: acts that a function makes. */
+export function sayUnchecked(cli: Cli, { file, sagas, makesActs }: Installed): void {
+  if (!makesActs || sagas.length === 0) return;
+  const when = 'whether they are all there is checked when a worker or an API starts';
+  cli.terminal.say(`A function makes the acts in ${file}: ${when}.`);
+}
 
 /**
  * Finds the saga that somebody names: `book-trip` is its newest version, `book-trip@1` the first.

@@ -1,22 +1,18 @@
 import type { Command } from 'commander';
-import type { SagaDefinition } from '../engine/saga/definition.js';
 import { printSaga } from '../engine/saga/print-saga.js';
 import { sagaChanges } from '../engine/saga/saga-changes.js';
 import type { Cli } from './create-cli.js';
-import { findSaga } from './installed.js';
+import { findSaga, sayUnchecked, type ReadInstalled } from './installed.js';
 import { JSON_OPTION, NAMED_SAGA } from './options.js';
 import { printable, toJson } from './printable.js';
 import { inOrder, sagaAsData, showChanges, showSagas } from './show-sagas.js';
-
-/** Reads the definitions of this installation when a verb needs them. */
-export type ReadSagas = () => Promise<readonly SagaDefinition[]>;
 
 interface Options {
   readonly json?: true;
 }
 
 /** Adds `recourse sagas list`, `show` and `compare`: what this installation is told to do. */
-export function addSagasCommand(program: Command, cli: Cli, readSagas: ReadSagas): void {
+export function addSagasCommand(program: Command, cli: Cli, readInstalled: ReadInstalled): void {
   const sagas = program
     .command('sagas')
     .description('the sagas of this installation, as they are defined; nothing is asked');
@@ -26,8 +22,10 @@ export function addSagasCommand(program: Command, cli: Cli, readSagas: ReadSagas
     .option(...JSON_OPTION)
     .action((options: Options) =>
       cli.perform(async () => {
-        const found = inOrder(await readSagas());
+        const installed = await readInstalled();
+        const found = inOrder(installed.sagas);
         cli.terminal.data(options.json ? toJson(found.map(sagaAsData)) : showSagas(found));
+        sayUnchecked(cli, installed);
       }),
     );
   sagas
@@ -37,7 +35,7 @@ export function addSagasCommand(program: Command, cli: Cli, readSagas: ReadSagas
     .option(...JSON_OPTION)
     .action((given: string, options: Options) =>
       cli.perform(async () => {
-        const saga = findSaga(await readSagas(), given);
+        const saga = findSaga((await readInstalled()).sagas, given);
         cli.terminal.data(options.json ? toJson(sagaAsData(saga)) : printSaga(printable(saga)));
       }),
     );
@@ -50,7 +48,7 @@ export function addSagasCommand(program: Command, cli: Cli, readSagas: ReadSagas
     .option(...JSON_OPTION)
     .action((name: string, one: string, other: string, options: Options) =>
       cli.perform(async () => {
-        const installed = await readSagas();
+        const { sagas: installed } = await readInstalled();
         const from = printable(findSaga(installed, `${name}@${one}`));
         const to = printable(findSaga(installed, `${name}@${other}`));
         const found = sagaChanges(from, to);

@@ -1,5 +1,6 @@
 import type { CaseView } from '../engine/cases/case-schema.js';
 import type { LiveRun } from '../engine/runs/run-schema.js';
+import { undoInWords } from '../engine/saga/reason-words.js';
 import { showAttempts } from './show-attempts.js';
 import { table } from './table.js';
 import { resolveCommand, sayCall, sayClosed, sayProblem, sayRemainder, sayTime } from './words.js';
@@ -47,12 +48,19 @@ function head(run: LiveRun): string {
   return lines.join('\n');
 }
 
-function steps({ steps, keys }: LiveRun): string {
+function steps(run: LiveRun): string {
+  const { steps, keys } = run;
   const idOf = (step: string, direction: string): string | null =>
     keys.find((key) => key.step === step && key.direction === direction)?.provider_id ?? null;
   return table(
     ['step', 'state', 'provider id', 'undo', 'provider id of the undo'],
-    steps.map(({ name, state, undo }) => [name, state, idOf(name, 'do'), undo, idOf(name, 'undo')]),
+    steps.map(({ name, state, undo }) => [
+      name,
+      state,
+      idOf(name, 'do'),
+      undoInWords(undo, run),
+      idOf(name, 'undo'),
+    ]),
   );
 }
 

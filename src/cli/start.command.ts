@@ -34,9 +34,7 @@ export function addStartCommand(
     .option('--verbose', 'show all that the parts print, not only warnings and errors')
     .option('--demo', 'also bring one run to each ending, on the sandbox, and tell what happened')
     .action(async ({ verbose = false, demo = false }: StartOptions) => {
-      const startable = await checkedOrReason(environment, findPlace, demo);
-      if (startable === undefined) return;
-      const { env, place } = startable;
+      const { env, place } = await checkedOrEnded(environment, findPlace, demo);
       process.exitCode = await startLocal({
         env,
         verbose,
@@ -62,13 +60,14 @@ export function addStartCommand(
 
 /**
  * What a part would end with is found before any is started: the parts are handed what the files of
- * secrets hold, and the configuration is read, its acts made once. Says what is wrong.
+ * secrets hold, and the configuration is read, its acts made once. Says what is wrong, and ends
+ * the process then.
  */
-async function checkedOrReason(
+async function checkedOrEnded(
   environment: NodeJS.ProcessEnv,
   findPlace: () => CliPlace,
   demo: boolean,
-): Promise<Startable | undefined> {
+): Promise<Startable> {
   try {
     const env = withSecretsRead(environment);
     const place = findPlace();
@@ -80,8 +79,7 @@ async function checkedOrReason(
     return { env, place };
   } catch (error) {
     process.stderr.write(`${sayError(error)}\n`);
-    process.exitCode = exitCodeOf(error);
-    return undefined;
+    process.exit(exitCodeOf(error));
   }
 }
 

@@ -81,6 +81,7 @@ export class Sagas extends Definitions {
   /** Throws SagaSetInvalid when a step names an act, undo, find or provider that is not there. */
   constructor(readonly set: SagaSet) {
     super(set.sagas);
+    checkProviders(set);
     for (const saga of set.sagas) checkCalls(saga, set);
   }
 
@@ -118,13 +119,23 @@ export function nameOf(saga: string, version: number): string {
   return `${saga}@${version}`;
 }
 
+/** Throws SagaSetInvalid when a step is at a provider that is not there. */
+export function checkProviders({ sagas, providers }: Omit<SagaSet, 'acts'>): void {
+  for (const saga of sagas) {
+    checkSaga(saga);
+    const lost = saga.steps.find((step) => providers[step.at] === undefined);
+    if (lost === undefined) continue;
+    throw new SagaSetInvalid(`${placeOf(saga, lost)}: there is no provider ${lost.at}`);
+  }
+}
+
+function placeOf(saga: SagaDefinition, step: StepDefinition): string {
+  return `${saga.name} version ${saga.version} › ${step.name}`;
+}
+
 function checkCalls(saga: SagaDefinition, set: SagaSet): void {
-  checkSaga(saga);
   for (const step of saga.steps) {
-    const where = `${saga.name} version ${saga.version} › ${step.name}`;
-    if (set.providers[step.at] === undefined) {
-      throw new SagaSetInvalid(`${where}: there is no provider ${step.at}`);
-    }
+    const where = placeOf(saga, step);
     const act = actOf(where, set, step.forward.run, 'act');
     if (act.kind === 'act' && act.provider !== step.at) {
       throw new SagaSetInvalid(

@@ -32,7 +32,7 @@ describe('which API is asked, and as whom', () => {
     [{ url: 'http://[::1]:4000' }, running, 'http://[::1]:4000', 'local-key'],
     [{ url: 'https://a.example', key: 'mine' }, running, 'https://a.example', 'mine'],
   ])('told %o, with %o: %s as %s', (config, local, url, key) => {
-    expect(chooseApi(told(config), local)).toEqual({ url, key });
+    expect(chooseApi(told(config), () => local)).toEqual({ url, key });
   });
 
   test.each([
@@ -41,13 +41,13 @@ describe('which API is asked, and as whom', () => {
     ['http://10.0.0.7:3000'],
     ['http://localhost.example.com'],
   ])('the key of the local start is not sent to %s', (url) => {
-    const choose = () => chooseApi(told({ url }), running);
+    const choose = () => chooseApi(told({ url }), () => running);
     expect(choose).toThrow(CliFailure);
     expect(choose).toThrow(/^RECOURSE_KEY is not set: .* keys create/);
   });
 
   test('without any key it says where it looked and what to do', () => {
-    const choose = () => chooseApi(told({}), nothing);
+    const choose = () => chooseApi(told({}), () => nothing);
     expect(choose).toThrow(/RECOURSE_KEY is not set, and \/data\/dev-keys\.json .* npm start/);
   });
 });
@@ -57,11 +57,11 @@ describe('which database is meant', () => {
     [{ databaseUrl: 'postgres://db/named' }, running, 'postgres://db/named'],
     [{}, running, running.databaseUrl],
   ])('told %o, with %o: %s', (config, local, url) => {
-    expect(chooseDatabase(told(config), local)).toBe(url);
+    expect(chooseDatabase(told(config), () => local)).toBe(url);
   });
 
   test('without any it says what to do', () => {
-    expect(() => chooseDatabase(told({}), stopped)).toThrow(
+    expect(() => chooseDatabase(told({}), () => stopped)).toThrow(
       /^no database is named.*\/data.*DATABASE_URL.*--database-url.*npm start/,
     );
   });

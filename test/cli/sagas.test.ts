@@ -29,9 +29,12 @@ async function recourse(...args: readonly string[]): Promise<Ended> {
     },
     endWith: (failed) => void (code = failed),
   });
-  const readSagas = async () => installed;
-  addSagasCommand(program, cli, readSagas);
-  addGraphCommand(program, cli, readSagas);
+  const readInstalled = async () => ({
+    ...{ file: '/shop/recourse.config.js', bundlePath: '/shop/workflow-bundle.js' },
+    ...{ sagas: installed, makesActs: false },
+  });
+  addSagasCommand(program, cli, readInstalled);
+  addGraphCommand(program, cli, readInstalled);
   await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
     if (!(error instanceof CommanderError)) throw error;
     code = 2;

@@ -90,6 +90,16 @@ test.each([
   expect(showRun(lostRun(changes as object))).toMatch(line);
 });
 
+test.each([
+  ['completed', 'confirmed', 'kept'],
+  ['needs_reconciliation', 'confirmed', 'kept'],
+  ['running', 'pending', 'owed'],
+  ['undoing', 'failing', 'owed'],
+] as const)('what a run that is %s, %s has of an undo is %s', (state, status, word) => {
+  const shown = showRun(lostRun({ state, status }));
+  expect(shown).toMatch(new RegExp(`^charge +done +ch_9 +${word} +-$`, 'm'));
+});
+
 test('a run that has just been accepted shows no empty table', () => {
   const shown = showRun(lostRun({ attempts: [], cases: [], keys: [] }));
   expect(shown).not.toMatch(/Attempts|cases|Decisions/);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,8 @@ import { defineConfig } from 'recourse/config';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkConfig } from '../../src/engine/configuration/define-config.js';
 import { openInstallation } from '../../src/engine/configuration/open-installation.process.js';
-import { findConfiguration } from '../../src/engine/configuration/read-configuration.process.js';
+import { findConfiguration } from '../../src/engine/configuration/find-configuration.process.js';
+import { readConfiguration } from '../../src/engine/configuration/read-configuration.process.js';
 import type { AnyAct } from '../../src/engine/saga/act.js';
 import { workflowSource } from '../../src/engine/worker/workflow-source.js';
 import { inARow, sideBySide } from './saga/parcels.js';
@@ -95,7 +96,57 @@ describe('the configuration of a process', () => {
     expect(() => find()).toThrow(/recourse\.config\.js and recourse\.config\.mjs: keep one/);
     await Promise.all(files.map((file) => rm(file)));
   });
+
+  const UNREAD = ['ts', 'mts', 'cts', 'cjs', 'json'].map((ending) => `recourse.config.${ending}`);
+  const WHAT_TO_DO =
+    'what is looked for is a file recourse.config.js, an ES module; RECOURSE_CONFIG names another';
+
+  type Put = (file: string) => Promise<unknown>;
+  const IRREGULAR: readonly (readonly [name: string, fault: string, put: Put])[] = [
+    ['recourse.config.js', 'is a folder', (file) => mkdir(file)],
+    ['recourse.config.mjs', 'is a folder', (file) => mkdir(file)],
+    [
+      'recourse.config.js',
+      'is a symbolic link to gone.js, which is not there',
+      (file) => symlink('gone.js', file),
+    ],
+    [
+      'recourse.config.js',
+      'cannot be looked at (ELOOP)',
+      (file) => symlink('recourse.config.js', file),
+    ],
+    ['recourse.config.js', 'is no regular file', (file) => symlink('/dev/null', file)],
+  ];
+  const unread: Put = (file) => writeFile(file, '');
+
+  test.each([...UNREAD.map((name) => [name, 'is not read', unread] as const), ...IRREGULAR])(
+    'is not the example where %s %s',
+    async (name, fault, put) => {
+      const file = join(folder, name);
+      await put(file);
+      const message = `${file} ${fault}; ${WHAT_TO_DO}`;
+      expect(() => find()).toThrow(
+        expect.objectContaining({ name: 'ConfigurationInvalid', message }),
+      );
+      await rm(file, { recursive: true });
+    },
+  );
+
+  test.each(IRREGULAR)('is not %s where that is named and %s', async (name, fault, put) => {
+    const file = join(folder, name);
+    await put(file);
+    expect(() => find(name)).toThrow(`${file}, which RECOURSE_CONFIG names, ${fault}`);
+    await rm(file, { recursive: true });
+  });
+
+  test.each(UNREAD)('is recourse.config.js, whatever %s lies beside it', async (name) => {
+    const files = [await configFile(name, ''), await configFile('recourse.config.js', '')];
+    expect(find().file).toBe(files[1]);
+    await Promise.all(files.map((file) => rm(file)));
+  });
 });
+
+const listening = process.listenerCount('beforeExit');
 
 describe('a configuration that cannot be read', () => {
   test.each([
@@ -104,12 +155,26 @@ describe('a configuration that cannot be read', () => {
     ['syntax.mjs', 'export default {\n  sagas: :\n};', /cannot be read: /],
     ['nothing.mjs', '', /nothing\.mjs: write `export default defineConfig\(/],
     ['wrong.mjs', 'export default { saga: [] }', /wrong\.mjs: unknown option "saga", did you mean/],
+    ['words.mjs', `throw 'not today'`, /cannot be read: not today$/],
+    ['bare.mjs', 'throw Object.create(null)', /cannot be read: \[Object: null prototype\] \{\}$/],
+    [
+      'getter.mjs',
+      `export default { get acts() { throw new Error('none'); } }`,
+      /cannot be read: none \(.*getter\.mjs:1:\d+\)$/,
+    ],
   ])('%s says so in one line with its path', async (name, text, said) => {
     const file = await configFile(name, text);
     const opened = openInstallation({ file, folder });
     await expect(opened).rejects.toMatchObject({ name: 'ConfigurationInvalid' });
     await expect(opened).rejects.toThrow(said);
     await expect(opened).rejects.toThrow(new RegExp(`^${folder}/${name}`));
+  });
+
+  test('one that never ends is given up after a while, where something may still end it', async () => {
+    const file = await configFile('endless.mjs', 'await new Promise(() => undefined);');
+    const said = `${file}: it waits for what does not come: look for an await that never ends`;
+    await expect(readConfiguration(file, 20)).rejects.toThrow(said);
+    expect(process.listenerCount('beforeExit')).toBe(listening);
   });
 });
 
@@ -144,9 +209,16 @@ describe('what is installed', () => {
     expect(() => installation.install(surroundings, null)).toThrow(said);
   });
 
-  test('is refused when its modules are none', async () => {
-    const installation = await open('modules.mjs', 'acts: {}, modules: () => [7]');
-    await expect(installation.modules()).rejects.toThrow(/modules\.mjs: "modules": a list of Nest/);
+  test.each([
+    ['seven.mjs', 'modules: () => [7]', /seven\.mjs: "modules": a list of Nest modules expected$/],
+    [
+      'unbuilt.mjs',
+      `modules: async () => [await import('./gone.js')]`,
+      /unbuilt\.mjs: the modules cannot be made: Cannot find module .*gone\.js/,
+    ],
+  ])('is refused when its modules cannot be made: %s', async (name, rest, said) => {
+    const installation = await open(name, `acts: {}, ${rest}`);
+    await expect(installation.modules()).rejects.toThrow(said);
   });
 });
 

@@ -32,6 +32,14 @@ describe('the step table', () => {
     expect(look).toMatch(/^Look at it: `npx recourse cases show case-\d+`$/);
   });
 
+  test('says what is kept, once the pivot took effect', () => {
+    const rows = tableOf(booked.done('hotel', 'ticket')).split('\n').slice(-5);
+    expect(rows.map((row) => row.split(' | ')[2])).toEqual([
+      ...['`kept` |', '`kept` |', '`kept` |'],
+      ...['`not_owed` |', '`not_owed` |'],
+    ]);
+  });
+
   test('names every case that is open', () => {
     const one = booked.refused('hotel').turned('refused').refused('flight:undo').cased();
     const told = tableOf(one.refused('charge:undo').cased());

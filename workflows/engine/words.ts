@@ -6,7 +6,7 @@ import {
 } from '../../src/engine/saga/definition.js';
 import type { Problem } from '../../src/engine/saga/journal.js';
 import type { Move } from '../../src/engine/saga/next-moves.js';
-import { BECAUSE_WORDS, PROBLEM_WORDS } from '../../src/engine/saga/reason-words.js';
+import { BECAUSE_WORDS, PROBLEM_WORDS, undoInWords } from '../../src/engine/saga/reason-words.js';
 import type { RunState } from '../../src/engine/saga/run-state.js';
 import { viewRun } from '../../src/engine/saga/run-view.js';
 
@@ -88,7 +88,7 @@ export function stepTable(run: RunState): string {
   const rows = view.steps.map(({ name, state, undo }, index) => {
     const isBeside = index > 0 && steps[index]?.group === steps[index - 1]?.group;
     const who = isBeside ? `∥ ${word(name)}` : word(name);
-    return `| ${who} | ${word(state)} | ${word(undo)} |`;
+    return `| ${who} | ${word(state)} | ${word(undoInWords(undo, view))} |`;
   });
   const table = ['| step | state | undo |', '|---|---|---|', ...rows].join('\n');
   return [`${word(view.state)} ${word(view.direction)}`, ...stuck, table].join('\n\n');

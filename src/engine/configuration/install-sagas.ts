@@ -1,4 +1,4 @@
-import { Sagas, type ProviderSettings } from '../sagas.js';
+import { checkProviders, Definitions, Sagas, type ProviderSettings } from '../sagas.js';
 import type { AnyAct } from '../saga/act.js';
 import { ConfigurationInvalid } from './configuration-invalid.js';
 import type { RecourseConfig, Surroundings } from './define-config.js';
@@ -23,10 +23,25 @@ export function installSagas(
   });
 }
 
+/**
+ * Holds sagas, acts and providers against each other as far as nothing has to be called for it:
+ * where a function makes the acts, they are left out.
+ *
+ * @throws ConfigurationInvalid or SagaSetInvalid when they do not fit.
+ */
+export function readDefinitions({ sagas, providers, acts }: RecourseConfig): Definitions {
+  if (typeof acts !== 'function') return new Sagas({ sagas, acts: checkedActs(acts), providers });
+  checkProviders({ sagas, providers });
+  return new Definitions(sagas);
+}
+
 type Acts = Readonly<Record<string, AnyAct>>;
 
 function makeActs({ acts }: RecourseConfig, surroundings: Surroundings): Acts {
-  const made: unknown = typeof acts === 'function' ? callOnce(acts, surroundings) : acts;
+  return checkedActs(typeof acts === 'function' ? callOnce(acts, surroundings) : acts);
+}
+
+function checkedActs(made: unknown): Acts {
   if (typeof made !== 'object' || made === null) {
     throw new ConfigurationInvalid('"acts" answered no object');
   }

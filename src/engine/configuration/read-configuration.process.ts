@@ -1,84 +1,36 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { pathToFileURL } from 'node:url';
+import { inspect, promisify } from 'node:util';
 import { ConfigurationInvalid } from './configuration-invalid.js';
 import { checkConfig, type RecourseConfig } from './define-config.js';
-
-/** Where a configuration is, before anything of it was read. */
-export interface ConfigurationPlace {
-  /** The path of the file. */
-  readonly file: string;
-  /** Its folder: what a local start keeps its data for, and what paths in it are seen from. */
-  readonly folder: string;
-  /** True for the example that comes with the engine, where no team has one of its own. */
-  readonly isBuiltIn: boolean;
-}
-
-/** Where to look for it. */
-export interface ConfigurationSearch {
-  /** Where the process was started. */
-  readonly cwd: string;
-  /** What RECOURSE_CONFIG names, as seen from there; null: nothing. */
-  readonly named: string | null;
-  /** The address of the built-in one. */
-  readonly builtIn: URL;
-}
-
-const NAMES = ['recourse.config.js', 'recourse.config.mjs'] as const;
-
-/**
- * Finds the configuration of whoever starts a process: the file that is named, else the one in the
- * folder where it is started, else the built-in example. Reads nothing of it.
- *
- * @throws ConfigurationInvalid when the named one is not there, or there are two.
- */
-export function findConfiguration(search: ConfigurationSearch): ConfigurationPlace {
-  const { cwd, named, builtIn } = search;
-  if (named !== null) {
-    const file = resolve(cwd, named);
-    if (existsSync(file)) return placeOf(file, false);
-    throw new ConfigurationInvalid(`RECOURSE_CONFIG: there is no file ${file}`);
-  }
-  const found = NAMES.map((name) => resolve(cwd, name)).filter((file) => existsSync(file));
-  const [file, other] = found;
-  if (other !== undefined) {
-    throw new ConfigurationInvalid(`${cwd} has ${NAMES.join(' and ')}: keep one of them`);
-  }
-  return file === undefined ? placeOf(fileURLToPath(builtIn), true) : placeOf(file, false);
-}
-
-function placeOf(file: string, isBuiltIn: boolean): ConfigurationPlace {
-  return { file, folder: dirname(file), isBuiltIn };
-}
+import { runThrough } from './run-through.process.js';
 
 /**
  * Reads the configuration in a file: its default export, checked. Acts and modules are not made.
+ * `limitMs`: how long its code may take, where something is left that could end it.
  *
  * @throws ConfigurationInvalid, in one line that begins with the path of the file.
  */
-export async function readConfiguration(file: string): Promise<RecourseConfig> {
-  const module: unknown = await import(pathToFileURL(file).href).catch(async (error: unknown) => {
-    const isSaid = error instanceof ConfigurationInvalid;
-    const fault = isSaid ? `: ${error.message}` : ` cannot be read: ${await sayFault(error, file)}`;
-    throw new ConfigurationInvalid(`${file}${fault}`, { cause: error });
-  });
-  const { default: config } = module as { readonly default?: unknown };
+export async function readConfiguration(file: string, limitMs?: number): Promise<RecourseConfig> {
   try {
+    const read = (): Promise<unknown> => import(pathToFileURL(file).href);
+    const module = await runThrough(file, read, limitMs);
+    const { default: config } = module as { readonly default?: unknown };
     checkConfig(config);
     return config;
   } catch (error) {
-    if (!(error instanceof ConfigurationInvalid)) throw error;
-    throw new ConfigurationInvalid(`${file}: ${error.message}`);
+    const isSaid = error instanceof ConfigurationInvalid;
+    const fault = isSaid ? `: ${error.message}` : ` cannot be read: ${await sayFault(error, file)}`;
+    throw new ConfigurationInvalid(`${file}${fault}`, { cause: error });
   }
 }
 
 const PLACE_IN_CODE = /^ +at .*?((?:file:\/\/)?\/[^\s()]+:\d+:\d+)\)?$/m;
 
 /** What was thrown, and the first place of it in code that is a file, so that it can be found. */
-async function sayFault(error: unknown, file: string): Promise<string> {
-  if (!(error instanceof Error)) return String(error);
+export async function sayFault(error: unknown, file: string): Promise<string> {
+  if (typeof error === 'string') return error.split('\n')[0] ?? '';
+  if (!(error instanceof Error)) return inspect(error).split('\n')[0] ?? '';
   const message = error.message.split('\n')[0] ?? '';
   const place =
     error instanceof SyntaxError

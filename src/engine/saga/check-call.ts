@@ -82,13 +82,16 @@ function checkAnswer(path: Path, spec: Written, kind: CallKind): void {
     refuse(path, `unknown whenUnknown ${shown(written)}${suggestion(written, allowed)}`);
   }
   if (!allowed.includes(answer)) {
-    refuse(path, `whenUnknown "${answer}" has no place here, because ${because}; ${choice}`);
+    const isForOthers = kind === 'undoable' && PREFER.includes(answer);
+    const or = isForOthers ? ', or "nothingToUndo" with the reason instead of "undo"' : '';
+    refuse(path, `whenUnknown "${answer}" has no place here, because ${because}; ${choice}${or}`);
   }
   if (answer === 'ask-provider' && find === undefined) {
     refuse(path, 'whenUnknown "ask-provider" needs "find": the name of what asks the provider');
   }
   if (find !== undefined && answer !== 'ask-provider' && answer !== 'retry-with-key') {
-    refuse(path, `"find" is never asked with whenUnknown "${answer}"`);
+    const instead = 'leave it out, or say ask-provider';
+    refuse(path, `"find" is never asked with whenUnknown "${answer}": ${instead}`);
   }
   if (why === undefined && REASONED.includes(answer)) {
     refuse(path, `whenUnknown "${answer}" needs "why": the reason that makes it right here`);

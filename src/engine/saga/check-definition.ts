@@ -177,7 +177,8 @@ function checkWayBack(path: Path, spec: Written, place: Place): void {
     const where = place === 'pivot' ? 'is the pivot' : 'stands after the pivot';
     const found = WAY_BACK.find((key) => spec[key] !== undefined);
     if (found !== undefined) {
-      refuse(path, `"${found}" has no place here: the step ${where} and is never undone`);
+      const what = `"${found}" has no place here: the step ${where} and is never undone`;
+      refuse(path, `${what}; leave it out`);
     }
     return;
   }
@@ -185,14 +186,14 @@ function checkWayBack(path: Path, spec: Written, place: Place): void {
     refuse(path, 'stands before the pivot: say "undo", or "nothingToUndo" with the reason');
   }
   if (undo !== undefined && nothingToUndo !== undefined) {
-    refuse(path, 'says both "undo" and "nothingToUndo": which of them?');
+    refuse(path, 'says both "undo" and "nothingToUndo": keep the one that is true');
   }
   checkText(path, 'nothingToUndo', nothingToUndo);
   if (onStuckUndo === undefined) {
     return;
   }
   if (undo === undefined) {
-    refuse(path, '"onStuckUndo" is for a step that has an "undo"');
+    refuse(path, '"onStuckUndo" is for a step that has an "undo": leave it out');
   }
   if (onStuckUndo !== 'continue' && onStuckUndo !== 'stop') {
     refuse(path, `onStuckUndo must be "continue" or "stop", not ${shown(onStuckUndo)}`);

@@ -18,3 +18,11 @@ export const PROBLEM_WORDS: Readonly<Record<Problem, string>> = {
   'key-window-passed': 'the provider no longer honours the key',
   contradiction: 'a fact contradicts what was decided',
 };
+
+/**
+ * The way back of a step as people read it. The record calls whatever took effect and has an undo
+ * `owed`; where nothing will be undone any more, since the run is confirmed, it is kept.
+ */
+export function undoInWords(undo: string, { status }: { readonly status: string }): string {
+  return undo === 'owed' && status === 'confirmed' ? 'kept' : undo;
+}

@@ -1,13 +1,26 @@
 import type { Act, FindOf, UndoOf } from './act.js';
 import type { SagaDefinition } from './definition.js';
+import type { StepName } from './step-name.js';
 
 declare const startedWith: unique symbol;
 declare const because: unique symbol;
 
-/** What nothing can be assigned to. Unlike `never` it tells the author why, in the error. */
+/**
+ * What nothing can be assigned to. Unlike `never` it tells the author why, in the error. A sentence
+ * that is used twice is an alias of the text alone: the error would show an alias of the whole.
+ */
 interface Refused<Reason extends string> {
   readonly [because]: Reason;
 }
+
+/** It stands first in what a call says, so that an error about what is missing shows `Ask`. */
+interface Needed<Ask extends string, When extends string> {
+  readonly whenUnknown: When;
+  readonly [because]?: Ask;
+}
+
+type NoDefault =
+  'say what is done when nobody knows whether it took effect: nothing is right for all';
 
 /** A finished definition that also knows, for the compiler only, what a run of it starts with. */
 export interface Saga<Input> extends SagaDefinition {
@@ -88,9 +101,13 @@ type Answer<Acts, Of extends keyof Acts & string> =
       readonly find: FindName<Acts, Of>;
       readonly why?: string;
     }
-  | { readonly whenUnknown: 'ask-person'; readonly find?: NeverAsked; readonly why?: string };
+  | {
+      readonly whenUnknown: 'ask-person';
+      readonly find?: Refused<NeverAsked>;
+      readonly why?: string;
+    };
 
-type NeverAsked = Refused<'only "retry-with-key" and "ask-provider" ever ask a find'>;
+type NeverAsked = 'only "retry-with-key" and "ask-provider" ever ask a find';
 
 /** What a forward call may answer; which of them, where it stands. */
 type ForwardAnswer =
@@ -100,14 +117,14 @@ type ForwardAnswer =
 interface Prefer {
   readonly whenUnknown: 'prefer-duplicate' | 'prefer-miss';
   readonly why: string;
-  readonly find?: NeverAsked;
+  readonly find?: Refused<NeverAsked>;
 }
 
 /** For undos only: to do it twice is harmless. */
 interface Repeat {
   readonly whenUnknown: 'repeat';
   readonly why: string;
-  readonly find?: NeverAsked;
+  readonly find?: Refused<NeverAsked>;
 }
 
 interface Timing {
@@ -118,7 +135,10 @@ interface Timing {
 
 /** An undo is a call like any other. */
 type Undo<Acts, Run extends keyof Acts & string> = {
-  [Name in UndoName<Acts, Run>]: { readonly run: Name } & Timing & (Answer<Acts, Name> | Repeat);
+  [Name in UndoName<Acts, Run>]: Needed<NoDefault, (Answer<Acts, Name> | Repeat)['whenUnknown']> & {
+    readonly run: Name;
+  } & Timing &
+    (Answer<Acts, Name> | Repeat);
 }[UndoName<Acts, Run>];
 
 interface Forward<Input, Acts, Results, Run extends ActName<Acts>> extends Timing {
@@ -130,59 +150,63 @@ interface Forward<Input, Acts, Results, Run extends ActName<Acts>> extends Timin
 }
 
 /** A step before the pivot: it says how it is undone, or why there is nothing to undo. */
-type Undoable<Input, Acts, Results, Run extends ActName<Acts>> = Forward<
-  Input,
-  Acts,
-  Results,
-  Run
+type Undoable<Input, Acts, Results, Run extends ActName<Acts>> = Needed<
+  NoDefault,
+  (Answer<Acts, Run> | Prefer)['whenUnknown']
 > &
+  Forward<Input, Acts, Results, Run> &
   (
     | (Answer<Acts, Run> & {
         readonly undo: Undo<Acts, Run>;
         /** Do earlier steps wait when this undo is slow or stuck? @default 'continue' */
         readonly onStuckUndo?: 'continue' | 'stop';
-        readonly nothingToUndo?: OneOfBoth;
+        readonly nothingToUndo?: Refused<OneOfBoth>;
       })
-    | ((Answer<Acts, Run> | Prefer) & {
+    | (Answer<Acts, Run> & {
         readonly nothingToUndo: string;
-        readonly undo?: OneOfBoth;
-        readonly onStuckUndo?: OneOfBoth;
+        readonly undo?: Refused<WhyNoUndo<Acts, Run>>;
+        readonly onStuckUndo?: Refused<OneOfBoth>;
+      })
+    | (Prefer & {
+        readonly nothingToUndo: string;
+        readonly undo?: Refused<MustKnow>;
+        readonly onStuckUndo?: Refused<OneOfBoth>;
       })
   );
 
-type OneOfBoth = Refused<'a step has an "undo", or else "nothingToUndo" says why it has none'>;
-type NeverUndone = Refused<'from the pivot on nothing is undone'>;
+type OneOfBoth =
+  'a step has "undo", and perhaps "onStuckUndo", or else "nothingToUndo" says why it has none';
+type MustKnow =
+  '"prefer-duplicate" and "prefer-miss" need "nothingToUndo": an undo must know what happened';
+type WhyNoUndo<Acts, Run extends keyof Acts & string> = [UndoName<Acts, Run>] extends [never]
+  ? 'none of the acts is an UndoOf of this one: write it, or say "nothingToUndo" with the reason'
+  : OneOfBoth;
+
+type NeverUndone = 'from the pivot on nothing is undone';
 
 interface NoUndo {
-  readonly undo?: NeverUndone;
-  readonly nothingToUndo?: NeverUndone;
-  readonly onStuckUndo?: NeverUndone;
+  readonly undo?: Refused<NeverUndone>;
+  readonly nothingToUndo?: Refused<NeverUndone>;
+  readonly onStuckUndo?: Refused<NeverUndone>;
 }
 
-type CharacterOf<Text extends string> = Text extends `${infer First}${infer Rest}`
-  ? First | CharacterOf<Rest>
-  : never;
-type Letter = CharacterOf<'abcdefghijklmnopqrstuvwxyz'>;
-type NameCharacter = Letter | CharacterOf<'0123456789-'>;
-type OnlyNameCharacters<Text extends string> = Text extends ''
-  ? true
-  : Text extends `${NameCharacter}${infer Rest}`
-    ? OnlyNameCharacters<Rest>
-    : false;
-type IsName<Text extends string> = Text extends `${Letter}${infer Rest}`
-  ? OnlyNameCharacters<Rest>
-  : false;
+/** The pivot: of it, too, it must become known what happened. */
+type Pivot<Input, Acts, Results, Run extends ActName<Acts>> = Needed<
+  NoDefault,
+  Answer<Acts, Run>['whenUnknown']
+> &
+  Forward<Input, Acts, Results, Run> &
+  Answer<Acts, Run> &
+  NoUndo;
 
-/** `Name` itself when a step may be called so, else a sentence that says why not. */
-type StepName<Name extends string, Results> = string extends Name
-  ? 'the name of a step must be written out, so that later steps can read its result'
-  : Name extends keyof Results
-    ? 'another step has this name'
-    : Name extends 'input'
-      ? '"input" is what the saga was started with'
-      : IsName<Name> extends true
-        ? Name
-        : 'the name of a step starts with a letter and has only a-z, 0-9 and -';
+/** A step after the pivot. */
+type Onward<Input, Acts, Results, Run extends ActName<Acts>> = Needed<
+  NoDefault,
+  (Answer<Acts, Run> | Prefer)['whenUnknown']
+> &
+  Forward<Input, Acts, Results, Run> &
+  (Answer<Acts, Run> | Prefer) &
+  NoUndo;
 
 /**
  * What one step adds to what later steps may read. It is added with `&` in the open: a named type
@@ -216,7 +240,7 @@ export interface SagaStart<Input, Acts, Results> {
   /** Adds the step after which nothing is undone. */
   pivot<const Name extends string, Run extends ActName<Acts>>(
     name: StepName<Name, Results>,
-    spec: Forward<Input, Acts, Results, Run> & Answer<Acts, Run> & NoUndo,
+    spec: Pivot<Input, Acts, Results, Run>,
   ): ForwardSaga<Input, Acts, Results & Result<Name, ValueOf<Acts[Run]>>>;
 }
 
@@ -255,8 +279,6 @@ export interface ForwardSaga<Input, Acts, Results> extends Saga<Input> {
   /** Adds a step that is only ever tried forward. */
   step<const Name extends string, Run extends ActName<Acts>, const When extends ForwardAnswer>(
     name: StepName<Name, Results>,
-    spec: Forward<Input, Acts, Results, Run> &
-      (Answer<Acts, Run> | Prefer) &
-      NoUndo & { readonly whenUnknown: When },
+    spec: Onward<Input, Acts, Results, Run> & { readonly whenUnknown: When },
   ): ForwardSaga<Input, Acts, Results & Result<Name, ResultOf<Acts, Run, When>>>;
 }
