@@ -73,6 +73,35 @@ export const kernelFacts = [
     explorer: true,
   },
   {
+    name: 'a-denied-effect-is-not-believed',
+    is: 'What a person has denied stays denied, whatever its provider says later',
+    file: FACTS,
+    find: 'return state.byVerdict === null || line.attempt <= state.deniedUpTo;',
+    write: 'return state.byVerdict === null && line.attempt > state.deniedUpTo;',
+    tests: ['test/engine/saga/late-facts.test.ts'],
+    explorer: true,
+  },
+  {
+    name: 'a-missed-effect-is-not-believed',
+    is: 'What its provider did not find is not believed when it shows itself later',
+    file: FACTS,
+    find: '? happen(noted, line.provider_id) : noted;',
+    write:
+      "&& !['waiting', 'not-happened'].includes(state.phase) " +
+      '? happen(noted, line.provider_id) : noted;',
+    tests: ['test/engine/saga/late-facts.test.ts'],
+    explorer: true,
+  },
+  {
+    name: 'now-gives-attempts-back',
+    is: 'An operator who says "now" gives a call all its attempts back',
+    file: FACTS,
+    find: "if (next.kind === 'attempt') return { ...state, pause: null };",
+    write: "if (next.kind === 'attempt') return { ...state, pause: null, used: 0 };",
+    tests: ['test/engine/saga/actions.test.ts'],
+    explorer: true,
+  },
+  {
     name: 'a-second-effect-is-kept-quiet',
     is: 'A second effect of one step is not put on the desk',
     file: FACTS,
@@ -100,7 +129,7 @@ export const kernelFacts = [
     write: 'const counts = isFirstWord;',
     tests: ['test/engine/saga/retries.test.ts'],
     explorer: false,
-    unseen: 'no promise says how often a call is tried',
+    unseen: 'no promise says how often a step must be tried at least',
   },
   {
     name: 'one-attempt-too-many',
@@ -109,8 +138,7 @@ export const kernelFacts = [
     find: 'if (attempts !== null && state.used >= attempts) return true;',
     write: 'if (attempts !== null && state.used > attempts) return true;',
     tests: ['test/engine/saga/retries.test.ts'],
-    explorer: false,
-    unseen: 'no promise says how often a call is tried',
+    explorer: true,
   },
   {
     name: 'a-message-is-sent-to-learn',
@@ -146,8 +174,7 @@ export const kernelFacts = [
     find: 'return turned && isPivot(run, line.step);',
     write: 'return turned && !turned;',
     tests: ['test/engine/saga/late-facts.test.ts'],
-    explorer: false,
-    unseen: 'it speaks against a verdict as well, and comes to the desk by that',
+    explorer: true,
   },
   {
     name: 'one-slow-undo-lets-all-pass',
@@ -242,6 +269,6 @@ export const kernelFacts = [
     write: 'attempts: 5,',
     tests: ['test/engine/saga/retries.test.ts'],
     explorer: false,
-    unseen: 'no promise says how often a call is tried',
+    unseen: 'what an undo says of its attempts is taken as it stands',
   },
 ];

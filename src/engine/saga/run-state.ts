@@ -81,9 +81,23 @@ function emptyRun(definition: SagaDefinition): RunState {
   };
 }
 
-/** Adds one line to what is known. */
+/**
+ * Adds one line to what is known. Spelled out, so that all states of a run have one shape: a spread
+ * of a spread makes another each time, and the explorer adds millions of lines.
+ */
 export function addLine(run: RunState, line: JournalLine): RunState {
-  return { ...apply(run, line), lastSeq: line.seq };
+  const now = apply(run, line);
+  return {
+    definition: now.definition,
+    steps: now.steps,
+    cancelAccepted: now.cancelAccepted,
+    unwindingBecause: now.unwindingBecause,
+    abandoned: now.abandoned,
+    finishedAs: now.finishedAs,
+    contradictions: now.contradictions,
+    openCases: now.openCases,
+    lastSeq: line.seq,
+  };
 }
 
 function apply(run: RunState, line: JournalLine): RunState {
@@ -120,9 +134,10 @@ function apply(run: RunState, line: JournalLine): RunState {
 
 function unwind(run: RunState, because: Because): RunState {
   const turned = { ...run, unwindingBecause: because };
-  const steps = run.steps.map((state) => ({
-    ...state,
-    forward: turnBack(state.forward, standing(turned, state.step, 'do')),
+  const steps = run.steps.map(({ step, forward, undo }) => ({
+    step,
+    forward: turnBack(forward, standing(turned, step, 'do')),
+    undo,
   }));
   return { ...turned, steps };
 }
@@ -191,20 +206,20 @@ function change(
 ): RunState {
   const steps = run.steps.map((state) => {
     if (state.step.name !== of.step) return state;
-    const at = standing(run, state.step, of.direction);
+    const { step, forward, undo } = state;
+    const at = standing(run, step, of.direction);
     return of.direction === 'do'
-      ? { ...state, forward: alter(state.forward, at) }
-      : { ...state, undo: alter(state.undo, at) };
+      ? { step, forward: alter(forward, at), undo }
+      : { step, forward, undo: alter(undo, at) };
   });
   return { ...run, steps };
 }
 
 function changeAll(run: RunState, alter: (call: CallState, at: Standing) => CallState): RunState {
-  const steps = run.steps.map((state) => ({
-    ...state,
-    forward: alter(state.forward, standing(run, state.step, 'do')),
-    undo:
-      state.step.undo === null ? state.undo : alter(state.undo, standing(run, state.step, 'undo')),
+  const steps = run.steps.map(({ step, forward, undo }) => ({
+    step,
+    forward: alter(forward, standing(run, step, 'do')),
+    undo: step.undo === null ? undo : alter(undo, standing(run, step, 'undo')),
   }));
   return { ...run, steps };
 }

@@ -19,10 +19,11 @@ const middle = (): number => 0.5;
 
 /** Begins an attempt and sends it; what becomes of it is a choice. */
 export function send(world: World, { step, direction, attempt }: OfAttempt, begun: Begun): void {
-  const { agenda, record, attempts, driver } = world;
+  const { agenda, record, attempts } = world;
   const of = { step, direction, attempt };
-  const seen = { record: record.state, driver: { run: driver.run, ticks: driver.ticks } };
-  world.sent.push({ at: agenda.now, step, direction, attempt, ...seen });
+  const { run, ticks } = world.driver;
+  const driver = { run, ticks };
+  world.sent.push({ at: agenda.now, step, direction, attempt, record: record.state, driver });
   append(world, { kind: 'begun', ...of });
   const subject = callName(of);
   const place = { form: '{of}, attempt {n}', of: subject, n: attempt };
@@ -31,8 +32,11 @@ export function send(world: World, { step, direction, attempt }: OfAttempt, begu
   const beside = { ...place, form: '{of}, attempt {n} beside another' };
   const overtakes = mayOvertake(world, fate) && choose(world, beside, ORDERS, rank) === 1;
   const { timeoutMs } = callDefinition(world, of);
+  // Spelled out, as addLine is: what is added to a spread object costs microseconds.
   attempts.add({
-    ...of,
+    step,
+    direction,
+    attempt,
     beganAt: agenda.now,
     sendBy: agenda.now + timeoutMs,
     state: 'sending',

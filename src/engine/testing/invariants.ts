@@ -6,6 +6,7 @@ import {
   undoesOnlyWhatHappened,
 } from './effect-invariants.js';
 import type { Invariant } from './invariant.js';
+import { believesLateWords } from './late-invariants.js';
 import {
   doesNotGuess,
   keepsTheDeadline,
@@ -15,6 +16,7 @@ import {
   turnsForGood,
   undoesInReverse,
 } from './order-invariants.js';
+import { triesNoMoreOften } from './retry-invariants.js';
 
 /** S1: each run ends, and nothing stays on the desk that a person has looked at. */
 export const endsOrIsDecided: Invariant = {
@@ -86,8 +88,10 @@ export const PROMISES: readonly Invariant[] = [
   turnsForGood,
   keepsThePivot,
   doesNotGuess,
+  believesLateWords,
   statusOnlyGoesOn,
   oneAttemptAtATime,
+  triesNoMoreOften,
   keepsTheDeadline,
   keepsACancel,
 ];

@@ -176,6 +176,46 @@ export const failedOnce: readonly FailedOnce[] = [
     },
   ],
   [
+    'A pivot that took effect after the run had turned away is told to nobody',
+    'the trip with a deadline',
+    {
+      'ticket, attempt 1': 'request lost',
+      'after line 11': 'all stands still until the deadline',
+    },
+  ],
+  [
+    'What a person has denied stays denied, whatever its provider says later',
+    'the trip',
+    { 'hotel, attempt 1': 'refusal comes much later' },
+  ],
+  [
+    'What its provider did not find is not believed when it shows itself later',
+    'the trip',
+    { 'ticket, attempt 1': 'refusal comes much later' },
+  ],
+  [
+    'An operator who says "now" gives a call all its attempts back',
+    'a saga that waits for its undos',
+    {
+      'room, attempt 1': 'process dies before the call',
+      'seat, attempt 1': 'answer comes much later',
+      'settle, attempt 1': 'answer comes much later',
+      'file, attempt 1': 'request lost',
+      'file, attempt 2': 'process dies, takes effect late',
+      'after line 20': 'an operator says retry now',
+      'file, attempt 3': 'certainly nothing happened',
+    },
+  ],
+  [
+    'The retry policy allows one attempt more than it says',
+    'a saga that waits for its undos',
+    {
+      'file, attempt 1': 'request lost',
+      'file, attempt 2': 'process dies, takes effect late',
+      'file, attempt 3': 'certainly nothing happened',
+    },
+  ],
+  [
     '"Did not happen" sends a step again although the run has turned back',
     'the smallest saga',
     { 'room, attempt 1': 'refusal comes much later', 'after line 6': 'a cancel' },
