@@ -264,12 +264,22 @@ describe('a change that was decided by an old record writes nothing', () => {
   test.each([
     ['the journal has grown', () => cancel()],
     [
+      'the journal has grown at the same time, by a clock that went back',
+      async (now: string) => {
+        await cancel();
+        await database.query(`update runs set updated_at = $2::timestamptz where id = $1`, [
+          run,
+          now,
+        ]);
+      },
+    ],
+    [
       'another execution has the run',
       () => database.query(`update runs set execution = 'theirs' where id = $1`, [run]),
     ],
   ])('%s', async (_what, change) => {
     const record = await readRecord(database, sagas, run);
-    await change();
+    await change(record.writtenAt);
     const before = await journal();
     expect(
       await tryChange(database, record, {
