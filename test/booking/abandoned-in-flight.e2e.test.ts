@@ -49,5 +49,7 @@ test('an outcome that Temporal carries is written although the run was abandoned
   expect(ended).toEqual({ outcome: 'closed_by_hand' });
   const [effect] = await house.sandbox.effects(`${id}:flight`);
   expect(await visitor.read(id)).toMatchObject({ status: 'closed', flight: { order: effect?.id } });
-  expect(await visitor.openCases(id)).toHaveLength(1);
+  // The hotel is booked beside the flight, and its outcome may have been carried as well.
+  const cases = (await visitor.openCases(id)).filter(({ step }) => step === 'flight');
+  expect(cases).toHaveLength(1);
 }, 180_000);

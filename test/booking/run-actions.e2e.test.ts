@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure, WorkflowUpdateFailedError } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pollUntil } from '../../src/local/poll-until.process.js';
@@ -39,6 +39,25 @@ interface Action {
 }
 
 const handleOf = (run: string) => house.temporal.client.workflow.getHandle(run);
+/**
+ * Says "now" to the workflow itself. The record knows of a wait before the execution does, so a
+ * refusal that nothing waits is asked again.
+ */
+const sayNow = (run: string) =>
+  pollUntil(
+    () =>
+      handleOf(run)
+        .executeUpdate<{ last_seq: number }, []>('retry-now')
+        .catch((error: unknown) => {
+          if (isNothingToRetry(error)) return undefined;
+          throw error;
+        }),
+    LIMIT,
+  );
+const isNothingToRetry = (error: unknown) =>
+  error instanceof WorkflowUpdateFailedError &&
+  error.cause instanceof ApplicationFailure &&
+  error.cause.type === 'nothing-to-retry';
 const act = (run: string, action: string): Promise<Reply<Action>> =>
   visitor.post(`/v1/runs/${run}/actions`, { action, reason: 'test' }, undefined, 'operator');
 
@@ -75,8 +94,7 @@ describe('a run that waits long before its next attempt', () => {
 
   test('goes on at once when somebody says so to its workflow, and that replays', async () => {
     const run = await waiting();
-    const answer = await handleOf(run).executeUpdate<{ last_seq: number }, []>('retry-now');
-    expect(answer.last_seq).toBeGreaterThan(0);
+    expect((await sayNow(run))?.last_seq).toBeGreaterThan(0);
     await goesOnAtOnce(run);
     expect(await visitor.run(run)).toMatchObject({
       interventions: [{ action: 'retry-now', who: 'temporal' }],

@@ -35,6 +35,13 @@ export interface TripWishes {
   readonly key?: string;
 }
 
+/** A case as an operator sees it: what is needed to give a verdict on it. */
+export interface CaseSeen {
+  readonly id: string;
+  readonly step: string;
+  readonly etag: string;
+}
+
 /** A customer and an operator of a house, over HTTP like anybody else. */
 export class Visitor {
   constructor(private readonly house: Pick<House, 'url' | 'keys'>) {}
@@ -74,16 +81,16 @@ export class Visitor {
   }
 
   /** The open cases of a run, each with the ETag a verdict on it needs. */
-  async openCases(run: string): Promise<readonly { readonly id: string; readonly etag: string }[]> {
-    const list = await this.get<{ data: { id: string; run: string }[] }>(
+  async openCases(run: string): Promise<readonly CaseSeen[]> {
+    const list = await this.get<{ data: { id: string; run: string; step: string }[] }>(
       '/v1/cases?state=open&limit=100',
       'operator',
     );
     const ours = list.body.data.filter((one) => one.run === run);
     return Promise.all(
-      ours.map(async ({ id }) => {
+      ours.map(async ({ id, step }) => {
         const one = await this.get(`/v1/cases/${id}`, 'operator');
-        return { id, etag: one.headers.get('etag') ?? '' };
+        return { id, step, etag: one.headers.get('etag') ?? '' };
       }),
     );
   }
