@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runBench, type Measurements } from './bench.process.js';
+import { measureClaims } from './claims/claims.process.js';
 import { measureExplorer, type ExplorerFigures } from './explorer/explore.process.js';
 import { openHistories } from './footprint/history.client.js';
 import { openLook, type DatabaseLook } from './footprint/postgres.store.js';
@@ -12,7 +13,7 @@ import { toldProfile, toldStatements } from './profile/told-profile.js';
 import { nameMachine } from './result/machine.process.js';
 import { pageWith } from './result/page.js';
 import { jsonOf, type Results } from './result/results.js';
-import { explorerTable, tablesOf } from './result/tables.js';
+import { claimsTable, explorerTable, tablesOf } from './result/tables.js';
 
 // `npm run bench`: what the engine costs beside a saga written by hand, measured on this machine.
 
@@ -25,6 +26,11 @@ async function main(options: BenchOptions): Promise<void> {
   if (process.platform !== 'linux') throw new WrongUsage('it needs Linux, where /proc tells times');
   const explorer = options.explorer && (await measureExplorer(built, options.explorer, say));
   if (explorer !== null) say(`\n${explorerTable(explorer)}\n`);
+  if (options.claims !== null) {
+    const { rounds, seconds } = options;
+    const wishes = { built, checkout, env: process.env, rounds, seconds, say };
+    say(`\n${claimsTable(await measureClaims({ ...wishes, ...options.claims }))}\n`);
+  }
   if (options.only.length > 0) await measureTrips(options, explorer);
 }
 

@@ -6,6 +6,7 @@ export type Contestant = (typeof CONTESTANTS)[number];
 
 /** What is measured beside them, without servers. */
 const EXPLORER = 'explorer';
+const CLAIMS = 'claims';
 
 /** The load that the engine's promise is about. */
 export const USUAL_LOAD = 20;
@@ -19,6 +20,8 @@ export interface BenchOptions {
   readonly loads: readonly number[];
   /** How often the explorer is measured in one thread, and up to how many faults. */
   readonly explorer: { readonly rounds: number; readonly faults: number } | null;
+  /** How many claims there are beside those that are measured; null: they are not. */
+  readonly claims: { readonly rows: number } | null;
   readonly profile: boolean;
   /** True when all is measured that the published table has: only then it is written. */
   readonly whole: boolean;
@@ -35,7 +38,8 @@ export const USAGE = `npm run bench -- [options]
   --seconds N      how long each measurement is (8)
   --only a,b       a: the engine, b: the saga by hand, c: the empty workflow,
                    d: the saga by hand with a queue for each provider,
-                   explorer: how fast it tries schedules (a,b,c,d,explorer)
+                   explorer: how fast it tries schedules (a,b,c,d,explorer);
+                   claims, when named: what a key costs, with a million of them
   --at 1,20,50     how many trips are on their way at once (1,20,50)
   --profile        says where the CPU time of a and b goes, in node's processes and in Postgres
 Only a run without options, or with more rounds or seconds, writes bench/results.json and the table
@@ -46,8 +50,15 @@ const WHOLE = {
   seconds: 8,
   loads: [1, USUAL_LOAD, 50],
   explorer: { rounds: 2, faults: 3 },
+  claims: { rows: 1_000_000 },
 };
-const QUICK = { rounds: 1, seconds: 3, loads: [USUAL_LOAD], explorer: { rounds: 1, faults: 2 } };
+const QUICK = {
+  rounds: 1,
+  seconds: 3,
+  loads: [USUAL_LOAD],
+  explorer: { rounds: 1, faults: 2 },
+  claims: { rows: 100_000 },
+};
 
 /** Reads the command line. Throws WrongUsage. */
 export function readOptions(args: readonly string[]): BenchOptions {
@@ -58,8 +69,12 @@ export function readOptions(args: readonly string[]): BenchOptions {
     seconds: given.seconds === undefined ? usual.seconds : count('--seconds', given.seconds),
     loads: given.at === undefined ? usual.loads : given.at.split(',').map((n) => count('--at', n)),
     ...(given.only === undefined
-      ? { only: usualOnly(given.profile), explorer: given.profile ? null : usual.explorer }
-      : measuredIn(given.only, usual.explorer)),
+      ? {
+          only: usualOnly(given.profile),
+          explorer: given.profile ? null : usual.explorer,
+          claims: null,
+        }
+      : measuredIn(given.only, usual)),
     profile: given.profile,
   };
   const whole =
@@ -97,17 +112,18 @@ function count(name: string, text: string): number {
 
 function measuredIn(
   text: string,
-  explorer: BenchOptions['explorer'],
-): Pick<BenchOptions, 'only' | 'explorer'> {
+  usual: Pick<BenchOptions, 'explorer' | 'claims'>,
+): Pick<BenchOptions, 'only' | 'explorer' | 'claims'> {
   const wanted = new Set(text.split(','));
-  const known: readonly string[] = [...CONTESTANTS, EXPLORER];
+  const known: readonly string[] = [...CONTESTANTS, EXPLORER, CLAIMS];
   const strange = [...wanted].find((name) => !known.includes(name));
   if (strange !== undefined) {
     throw new WrongUsage(`--only: ${known.join(', ')} expected, not ${strange}`);
   }
   return {
     only: CONTESTANTS.filter((name) => wanted.has(name)),
-    explorer: wanted.has(EXPLORER) ? explorer : null,
+    explorer: wanted.has(EXPLORER) ? usual.explorer : null,
+    claims: wanted.has(CLAIMS) ? usual.claims : null,
   };
 }
 

@@ -1,6 +1,7 @@
 // The seeded bugs: one table for each part of the engine. CONTRIBUTING.md says how to add one.
 import { activities } from './activities.mjs';
 import { driver } from './driver.mjs';
+import { gate } from './gate.mjs';
 import { kernelFacts } from './kernel-facts.mjs';
 import { kernelMoves } from './kernel-moves.mjs';
 import { stores } from './stores.mjs';
@@ -15,4 +16,5 @@ export const parts = [
   { part: 'kernel', bugs: [...kernelMoves, ...kernelFacts] },
   { part: 'driver', bugs: driver },
   { part: 'activities', bugs: [...activities, ...stores] },
+  { part: 'gate', bugs: gate },
 ];

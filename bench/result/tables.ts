@@ -1,3 +1,4 @@
+import type { ClaimsFigures } from '../claims/claims.process.js';
 import type { ExplorerFigures } from '../explorer/explore.process.js';
 import type { Footprint } from '../footprint/footprint.js';
 import { USUAL_LOAD } from '../options.js';
@@ -48,6 +49,23 @@ export function explorerTable({ saga, one_core: one, all_cores: all }: ExplorerF
     ],
   ];
   return table([`the explorer on ${saga}`, ''], rows);
+}
+
+/** What a key costs. */
+export function claimsTable(figures: ClaimsFigures): string {
+  const { rows, at_once: atOnce, bytes_a_row: bytes } = figures;
+  return table(
+    [`${rows.toLocaleString('en-US')} claims, ${atOnce} at once`, ''],
+    [
+      ...Object.entries(bytes).map(([answer, size]) => [
+        `bytes of a claim with an answer of ${answer} bytes, with its index`,
+        digits(size),
+      ]),
+      ['claims a second', spread(figures.claims_per_second)],
+      ['replays a second from the table', spread(figures.replays_per_second)],
+      ['replays a second from memory', spread(figures.recent_per_second)],
+    ],
+  );
 }
 
 function speeds(figures: readonly Figures[]): string {

@@ -1,5 +1,12 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import {
+  APP_FILTER,
+  APP_GUARD,
+  APP_INTERCEPTOR,
+  APP_PIPE,
+  DiscoveryModule,
+  NestFactory,
+} from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { ApiKeyGuard } from './accounts/api-key.guard.js';
@@ -15,6 +22,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { ProblemsController } from './http/problems.controller.js';
 import { SchemaPipe } from './http/schema.pipe.js';
 import { RunsController } from './runs/runs.controller.js';
+import { PhasedClaims } from './idempotency/phased-claims.provider.js';
 import { Runs } from './runs/runs.provider.js';
 
 export type { EngineParts } from './engine.tokens.js';
@@ -33,7 +41,16 @@ export { Words } from './http/words.js';
 export type { CancelAnswer } from './saga/cancel.js';
 export { claimedId } from './idempotency/claimed-id.js';
 export type { Claim, Effect } from './idempotency/claims.store.js';
-export { CurrentClaim, Idempotent } from './idempotency/idempotent.decorator.js';
+export { CurrentClaim } from './idempotency/current-claim.decorator.js';
+export { Idempotent } from './idempotency/idempotent.decorator.js';
+export {
+  phasesOf,
+  type Phase,
+  type PhaseContext,
+  type PhasedHandler,
+  type PhaseList,
+} from './idempotency/phases.js';
+export type { Tx } from './database/database.js';
 export { newId } from './ids.js';
 export type { CallResult, RunSnapshot } from './runs/read-runs.store.js';
 export { Runs } from './runs/runs.provider.js';
@@ -50,7 +67,7 @@ export class EngineModule {
     return {
       module: EngineModule,
       global: true,
-      imports: [...modules],
+      imports: [DiscoveryModule, ...modules],
       controllers: [CasesController, HealthController, ProblemsController, RunsController],
       providers: [
         { provide: ENGINE, useValue: parts },
@@ -59,9 +76,10 @@ export class EngineModule {
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         { provide: APP_PIPE, useClass: SchemaPipe },
         DrainProvider,
+        PhasedClaims,
         Runs,
       ],
-      exports: [Runs],
+      exports: [PhasedClaims, Runs],
     };
   }
 }

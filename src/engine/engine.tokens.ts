@@ -1,9 +1,8 @@
-import type { Database } from './database/database.js';
 import type { FrontDoor } from './http/front-door.provider.js';
+import type { GateParts } from './idempotency/claims.store.js';
 import type { RunNews } from './runs/run-news.process.js';
 import type { TemporalRuns } from './runs/temporal-runs.js';
 import type { Sagas } from './sagas.js';
-import type { Sealer } from './sealing/seal.js';
 import type { Logger } from './telemetry/logger.js';
 import type { ApiMeters } from './telemetry/meters.js';
 
@@ -11,12 +10,10 @@ import type { ApiMeters } from './telemetry/meters.js';
 export const ENGINE = Symbol('Engine');
 
 /** What the process root opens and closes, and the API works with. */
-export interface EngineParts {
+export interface EngineParts extends GateParts {
   readonly door: FrontDoor;
-  readonly database: Database;
   readonly temporal: TemporalRuns;
   readonly sagas: Sagas;
-  readonly sealer: Sealer;
   readonly news: RunNews;
   readonly log: Logger;
   readonly meters: ApiMeters;

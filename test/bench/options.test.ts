@@ -9,6 +9,7 @@ describe('what the bench is told', () => {
       only: ['a', 'b', 'c', 'd'],
       loads: [1, 20, 50],
       explorer: { rounds: 2, faults: 3 },
+      claims: null,
       profile: false,
       whole: true,
     });
@@ -42,6 +43,16 @@ describe('what the bench is told', () => {
     expect({ only, explorer }).toEqual({ only: [], explorer: { rounds: 2, faults: 3 } });
   });
 
+  test('claims are measured where it is asked for', () => {
+    const { only, explorer, claims } = readOptions(['--only', 'claims']);
+    expect({ only, explorer, claims }).toEqual({
+      only: [],
+      explorer: null,
+      claims: { rows: 1_000_000 },
+    });
+    expect(readOptions(['--quick', '--only', 'claims']).claims).toEqual({ rows: 100_000 });
+  });
+
   const publishes: [args: string, whole: boolean][] = [
     ['--rounds 7 --seconds 10', true],
     ['--rounds 4', false],
@@ -61,7 +72,7 @@ describe('what the bench is told', () => {
     ['--rounds 0', /^--rounds: a whole number from 1 to 9999 expected, not 0$/],
     ['--seconds 1.5', /^--seconds: .* not 1\.5$/],
     ['--at 20,', /^--at: /],
-    ['--only a,e', /^--only: a, b, c, d, explorer expected, not e$/],
+    ['--only a,e', /^--only: a, b, c, d, explorer, claims expected, not e$/],
     ['--onyl a', /--onyl/],
     ['a', /a/],
   ];

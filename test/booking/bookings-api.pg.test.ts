@@ -25,6 +25,12 @@ function book(changes: object = {}, key = newKey(), as?: string): Promise<Reply>
   return ask(api, '/v1/bookings', { key, body, ...(as === undefined ? {} : { as }) });
 }
 
+/** As after the database was restored from an older copy, and the memory of it has passed. */
+async function forgetClaims(): Promise<void> {
+  await api.database.query('delete from claims');
+  api.recent.clear();
+}
+
 async function count(table: string): Promise<number> {
   const { rows } = await api.database.query(`select count(*)::integer as count from ${table}`);
   return rows[0].count;
@@ -50,7 +56,7 @@ describe('a booking that is asked for', () => {
 
   test('has the id of its request, which a record that has forgotten it gives again', async () => {
     const first = await book({}, 'forgotten');
-    await api.database.query(`delete from claims where key = 'forgotten'`);
+    await forgetClaims();
     await api.database.query(`alter table journal disable trigger user`);
     for (const table of ['outbox', 'journal']) {
       await api.database.query(`delete from ${table} where run = $1::text`, [first.body.id]);
@@ -64,7 +70,7 @@ describe('a booking that is asked for', () => {
 
   test('gets an id of its own when its key is used again, once that was free', async () => {
     const first = await book({}, 'again');
-    await api.database.query(`delete from claims where key = 'again'`);
+    await forgetClaims();
     const second = await book({}, 'again');
     expect(second.status).toBe(202);
     expect(second.body.id).toMatch(/^bk_[a-z2-7]{26}$/);

@@ -184,8 +184,6 @@ test('what a customer says is read in no history, no log line and no column but 
   expect(await columnsWithCanaries(house.db)).toEqual([
     'cases.evidence',
     'cases.reason',
-    'claims.body',
-    'claims.key',
     'interventions.evidence',
     'interventions.reason',
     'runs.reference',

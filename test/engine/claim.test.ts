@@ -4,17 +4,22 @@ import { fingerprint } from '../../src/engine/idempotency/fingerprint.js';
 
 const ONE = Buffer.alloc(32, 1);
 const OTHER = Buffer.alloc(32, 2);
-const kept = (of: Buffer, expired = false) => ({ fingerprint: of, expired });
+
+const answered = (fingerprint: Buffer) => ({ kind: 'answered', fingerprint }) as const;
+const atWork = (fingerprint: Buffer, leaseMs: number) =>
+  ({ kind: 'at-work', fingerprint, leaseMs }) as const;
 
 test.each([
   // what is kept            asked  decision
   ['nothing', null, ONE, 'proceed'],
-  ['this request', kept(ONE), ONE, 'replay'],
-  ['another request', kept(OTHER), ONE, 'mismatch'],
-  ['this request, too long ago', kept(ONE, true), ONE, 'proceed'],
-  ['another request, too long ago', kept(OTHER, true), ONE, 'proceed'],
-])('where the key holds %s', (_what, stored, asked, decision) => {
-  expect(decideClaim(stored, asked)).toBe(decision);
+  ['this answer', answered(ONE), ONE, 'replay'],
+  ['another answer', answered(OTHER), ONE, 'mismatch'],
+  ['this request at work', atWork(ONE, 1), ONE, 'busy'],
+  ['another request at work', atWork(OTHER, 1), ONE, 'mismatch'],
+  ['this request, whose lease is over', atWork(ONE, 0), ONE, 'resume'],
+  ['another request, whose lease is over', atWork(OTHER, -1), ONE, 'mismatch'],
+])('where the key holds %s', (_what, held, asked, decision) => {
+  expect(decideClaim(held, asked)).toBe(decision);
 });
 
 const request = {

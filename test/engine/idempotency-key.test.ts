@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../../src/engine/http/problem.js';
-import { readIdempotencyKey } from '../../src/engine/idempotency/idempotency-key.js';
+import { KEY_PATTERN, readIdempotencyKey } from '../../src/engine/idempotency/idempotency-key.js';
 
 const LONGEST = 'k'.repeat(255);
 
@@ -13,7 +13,7 @@ function codeOf(header: string | readonly string[] | undefined): string {
   }
 }
 
-test.each([
+const KEYS = [
   ['abc', 'abc'],
   ['"abc"', 'abc'],
   ['8e03978e-40d5-43e8-bc93-6894a57f9324', '8e03978e-40d5-43e8-bc93-6894a57f9324'],
@@ -32,7 +32,9 @@ test.each([
   ['0', '0'],
   [LONGEST, LONGEST],
   [`"${LONGEST}"`, LONGEST],
-])('%s is the key %s', (header, key) => {
+] as const;
+
+test.each(KEYS)('%s is the key %s', (header, key) => {
   expect(readIdempotencyKey(header)).toBe(key);
 });
 
@@ -44,7 +46,7 @@ test('no header is a missing key', () => {
   expect(codeOf(undefined)).toBe('key-missing');
 });
 
-test.each([
+const MALFORMED = [
   ['nothing', ''],
   ['blanks', '   '],
   ['quoted nothing', '""'],
@@ -65,6 +67,17 @@ test.each([
   ['a letter outside of ASCII, quoted', '"é"'],
   ['a no-break space', '\u00a0'],
   ['a byte sequence', ':YWJj:, x'],
-])('%s is a malformed key', (_what, header) => {
+] as const;
+
+test.each(MALFORMED)('%s is a malformed key', (_what, header) => {
   expect(codeOf(header)).toBe('key-malformed');
+});
+
+test('the published grammar fits every key, and nothing else but what is too long', () => {
+  const grammar = new RegExp(KEY_PATTERN);
+  for (const [header] of KEYS) expect(grammar.test(header), header).toBe(true);
+  for (const [what, header] of MALFORMED) {
+    if (typeof header !== 'string' || header.length > LONGEST.length) continue;
+    expect(grammar.test(header), what).toBe(false);
+  }
 });

@@ -152,7 +152,14 @@ describe('a relay', () => {
     expect(meters.quietLoops()).toEqual(['outbox', 'sweep']);
   });
 
-  const nothing: RecordFacts = { runs: [], cases: [], outbox: [], workers: 0, stranded: [] };
+  const nothing: RecordFacts = {
+    runs: [],
+    cases: [],
+    outbox: [],
+    workers: 0,
+    stranded: [],
+    claimDaysMissing: 0,
+  };
   const ofTheRecord = METRICS.map(({ name }) => name as string).slice(
     METRICS.findIndex(({ name }) => name === 'recourse_runs'),
   );

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/engine/database/database.js';
 import { deleteSentMessages } from '../../src/engine/outbox/sent-messages.store.js';
-import { deleteExpiredClaims } from '../../src/engine/idempotency/expired-claims.store.js';
 import { tryLease } from '../../src/engine/locks/lease.store.js';
 import { startSweep, sweepBatch } from '../../src/engine/runs/sweep.process.js';
 import { SWEEP_LEASE } from '../../src/engine/runs/sweep.store.js';
@@ -252,43 +251,26 @@ describe('sweeps that run for themselves', () => {
 
   test('clear away what is over, and say once that Temporal is away', async () => {
     await database.query('delete from locks');
-    await putClaims(3, '-1 s');
+    const message = await putMessage(database, {
+      run: await putRun(database),
+      kind: 'look',
+      sent: true,
+    });
+    const old = `update outbox set sent_at = now() - interval '25 h' where id = $1::bigint`;
+    await database.query(old, [message]);
     temporal.before = (call) => {
       throw away(call);
     };
     await putRun(database, DUE);
     const sweep = startSweep(settings('a'));
-    const cleared = async () => (await claims()) === 0 && log.lines.length > 0;
+    const left = async () =>
+      (await database.query('select from outbox where id = $1::bigint', [message])).rowCount;
+    const cleared = async () => (await left()) === 0 && log.lines.length > 0;
     expect(await pollUntil(cleared, LIMIT)).toBe(true);
     await sweep.stop();
     const down = { subject: 'sweep', state: 'down', error: { code: 'UNAVAILABLE' } };
     expect(log.lines).toMatchObject([{ level: 'warn', fields: down }]);
   });
-});
-
-async function putClaims(count: number, expiresIn: string): Promise<void> {
-  await putRun(database);
-  await database.query(
-    `insert into claims (account, key, fingerprint, status, body, expires_at)
-     select 'acme', 'key ' || n || $2::text, sha256(''), 202, '', now() + $2::interval
-     from generate_series(1, $1::integer) as n`,
-    [count, expiresIn],
-  );
-}
-
-async function claims(): Promise<number> {
-  const { rows } = await database.query('select count(*)::integer as n from claims');
-  return rows[0].n;
-}
-
-test('claims are deleted in batches when their time is over, and not before', async () => {
-  await database.query('delete from claims');
-  await putClaims(5, '-1 s');
-  await putClaims(2, '1 h');
-  expect(await deleteExpiredClaims(database, 3)).toBe(3);
-  expect(await deleteExpiredClaims(database, 3)).toBe(2);
-  expect(await deleteExpiredClaims(database, 3)).toBe(0);
-  expect(await claims()).toBe(2);
 });
 
 test('messages are deleted a day after they were sent, and never unsent', async () => {

@@ -3,11 +3,13 @@ import { createKey, ensureAccount } from '../../src/engine/accounts/accounts.sto
 import { openDatabase, type Database } from '../../src/engine/database/database.js';
 import { createApi, type EngineParts } from '../../src/engine/engine.module.js';
 import { FrontDoor } from '../../src/engine/http/front-door.provider.js';
+import type { RecentAnswers } from '../../src/engine/idempotency/recent-answers.js';
 import { followRuns } from '../../src/engine/runs/run-news.process.js';
 import type { Sagas } from '../../src/engine/sagas.js';
 import { createSealer, type Sealer } from '../../src/engine/sealing/seal.js';
 import { UNWATCHED, type ApiMeters } from '../../src/engine/telemetry/meters.js';
 import { fakeTemporal, type FakeTemporal } from './fake-temporal.js';
+import { ownMemory, TEST_KEYS } from './idempotency-gate.js';
 import { keptLog } from './kept-log.js';
 import { freshDatabase, type TestDatabase } from './postgres.js';
 
@@ -20,6 +22,8 @@ export interface TestApi {
   readonly temporal: FakeTemporal;
   readonly log: ReturnType<typeof keptLog>;
   readonly sealer: Sealer;
+  /** What it remembers of its answers, to be forgotten by tests that change claims behind it. */
+  readonly recent: RecentAnswers;
   readonly keys: Readonly<Record<'customer' | 'operator' | 'stranger', string>>;
   /** Closes the API as SIGTERM does, and drops its database. */
   close(): Promise<void>;
@@ -40,10 +44,12 @@ export async function startApi(
   const database = openDatabase({ url: home.url, name: 'api test', connections: 20 });
   const log = keptLog();
   const temporal = fakeTemporal();
-  const sealer = createSealer(`test:${Buffer.alloc(32, 7).toString('base64')}`);
+  const sealer = createSealer(TEST_KEYS);
   const door = new FrontDoor({ publicUrl: PUBLIC_URL, log, meters });
   const news = followRuns(database);
-  const parts = { door, database, temporal, sagas, sealer, news, log, meters, lookAfterMs: 60_000 };
+  const recent = ownMemory();
+  const own = { door, database, temporal, sagas, sealer, recent, news, log, meters };
+  const parts = { ...own, lookAfterMs: 60_000 };
   const api = await createApi(module({ ...parts, temporalLink: (run) => `ui:${run}` }), door);
   await api.listen(0, '127.0.0.1');
   return {
@@ -53,6 +59,7 @@ export async function startApi(
     temporal,
     log,
     sealer,
+    recent,
     keys: await makeKeys(database),
     async close() {
       await api.close();

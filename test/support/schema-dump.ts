@@ -1,11 +1,11 @@
 import type { Queryable } from '../../src/engine/database/database.js';
 
-/** Our tables, and not the one in which the migrations are counted. */
+/** Our tables, and neither their parts nor the one in which the migrations are counted. */
 const TABLES = `
-  select tables.oid, tables.relname as name
+  select tables.oid, tables.relname as name, pg_get_partkeydef(tables.oid) as partitions
   from pg_class as tables join pg_namespace as schemas on schemas.oid = tables.relnamespace
   where schemas.nspname = 'public' and tables.relkind in ('r', 'p')
-    and tables.relname <> 'schema_migrations'
+    and tables.relname <> 'schema_migrations' and not tables.relispartition
   order by tables.relname`;
 
 const COLUMNS = `
@@ -36,14 +36,29 @@ const TRIGGERS = `
  * the database holds, and to see in a diff what a new migration changes.
  */
 export async function dumpSchema(database: Queryable): Promise<string> {
-  const { rows: tables } = await database.query<{ oid: number; name: string }>(TABLES);
+  const { rows: tables } = await database.query<Table>(TABLES);
   const parts: string[] = [];
-  for (const { oid, name } of tables) {
+  for (const { oid, name, partitions } of tables) {
     const lines = async (query: string): Promise<readonly string[]> =>
       (await database.query<{ line: string }>(query, [oid])).rows.map(({ line }) => line);
     const inside = [...(await lines(COLUMNS)), ...(await lines(CONSTRAINTS))];
     const beside = [...(await lines(INDEXES)), ...(await lines(TRIGGERS))];
-    parts.push([`create table ${name} (`, inside.join(',\n'), ');', ...beside, ''].join('\n'));
+    parts.push(
+      [
+        `create table ${name} (`,
+        inside.join(',\n'),
+        partitions === null ? ');' : `) partition by ${partitions};`,
+        ...beside,
+        '',
+      ].join('\n'),
+    );
   }
   return parts.join('\n');
+}
+
+interface Table {
+  readonly oid: number;
+  readonly name: string;
+  /** By what it is parted; null: it is not. */
+  readonly partitions: string | null;
 }

@@ -78,22 +78,33 @@ CREATE INDEX cases_by_time ON public.cases USING btree (opened_at DESC, id DESC)
 CREATE UNIQUE INDEX cases_open_once ON public.cases USING btree (run, step, direction, problem) WHERE ((state = 'open'::text) AND (problem <> 'contradiction'::text));
 
 create table claims (
-  account text not null,
-  key text not null,
+  expires_at timestamp with time zone not null,
+  id uuid not null,
+  status smallint not null,
   fingerprint bytea not null,
-  status integer not null,
+  account text not null,
   location text,
   etag text,
   body bytea not null,
-  created_at timestamp with time zone not null default now(),
+  constraint claims_are_of_success CHECK (((status >= 200) AND (status <= 299))),
+  constraint claims_have_a_sha256 CHECK ((length(fingerprint) = 32))
+) partition by RANGE (expires_at);
+
+create table claims_at_work (
+  id uuid not null,
+  account text not null,
+  fingerprint bytea not null,
+  handler text not null,
+  point text not null,
+  state bytea not null,
+  epoch bigint not null default nextval('claim_epochs'::regclass),
+  tries integer not null default 0,
+  lease_until timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  constraint claims_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
-  constraint claims_fingerprint_check CHECK ((length(fingerprint) = 32)),
-  constraint claims_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
-  constraint claims_pkey PRIMARY KEY (account, key),
-  constraint claims_status_check CHECK (((status >= 200) AND (status <= 299)))
+  constraint claims_at_work_pkey PRIMARY KEY (id),
+  constraint work_has_a_sha256 CHECK ((length(fingerprint) = 32))
 );
-CREATE INDEX claims_by_expiry ON public.claims USING btree (expires_at);
+CREATE INDEX claims_at_work_by_lease ON public.claims_at_work USING btree (lease_until);
 
 create table interventions (
   id bigint not null generated always as identity,

@@ -3,6 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../telemetry/logger.js';
 import type { ApiMeters } from '../telemetry/meters.js';
+import { ClaimDaysMissing } from '../idempotency/claim-days.store.js';
 import { acceptsJson } from './accepts-json.js';
 import { allowedMethods, type Route } from './allowed-methods.js';
 import { answerToClientError, clientErrorCode } from './client-error.js';
@@ -63,6 +64,7 @@ export class FrontDoor {
     if (reply.sent) return reply;
     const known = problemOf(error);
     if (known === null) this.#logBug(error, request);
+    if (error instanceof ClaimDaysMissing) this.settings.log.error(error.message);
     const problem = this.#withAllow(known ?? new Problem('internal'), request);
     this.settings.meters.refused(problem.code);
     const about = { publicUrl: this.publicUrl, requestId: request.id };

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from '../database/unavailable.js';
+import { ClaimDaysMissing } from '../idempotency/claim-days.store.js';
 import { UnknownSaga } from '../sagas.js';
 import { Problem, type ProblemCode } from './problem.js';
 
@@ -26,6 +27,8 @@ const RETRY_SOON = { headers: { 'Retry-After': '1' } };
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (isDatabaseUnavailable(error)) return new Problem('unavailable', RETRY_SOON);
+  // A key that cannot be found may have been used, so none is taken.
+  if (error instanceof ClaimDaysMissing) return new Problem('unavailable', RETRY_SOON);
   // As after a deployment was taken back: an API that has the version can answer.
   if (error instanceof UnknownSaga) return new Problem('unavailable', RETRY_SOON);
   const status = statusOf(error);

@@ -9,6 +9,12 @@ const LENGTH_LIMIT = 255;
  */
 const BARE = /^[!#-+\--:<-~](?:[ !#-+\--:<-~]*[!#-+\--:<-~])?$/;
 
+/** A quoted string of RFC 9651 that is not all blanks. */
+const QUOTED = /^" *(?:[!#-[\]-~]|\\["\\])(?:[ !#-[\]-~]|\\["\\])*"$/;
+
+/** The grammar as it is published: what matches it and is not too long is a key. */
+export const KEY_PATTERN = `${BARE.source}|${QUOTED.source}`;
+
 /**
  * The key in an Idempotency-Key header. A string of RFC 9651, `"k"`, and the bare `k` are the same
  * key. Throws Problem: key-missing, key-malformed.

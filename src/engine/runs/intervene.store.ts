@@ -22,23 +22,23 @@ type Taken = Omit<ActionTaken, 'dryRun'>;
  * key-reused.
  */
 export async function intervene(
-  { database, meters }: Pick<EngineParts, 'database' | 'meters'>,
+  engine: Pick<EngineParts, 'database' | 'sealer' | 'recent' | 'meters'>,
   claim: Claim,
   { kind, dryRun }: Manner,
   work: (tx: Tx) => Promise<Taken>,
   effect: (tx: Tx, taken: Taken) => Promise<Effect> = showAction,
 ): Promise<Answer> {
   if (dryRun) {
-    const would = await rehearse(database, work);
+    const would = await rehearse(engine.database, work);
     return new Answer(200, jsonBytes(presentAction({ ...would, dryRun })));
   }
   let changed = false;
-  const { answer, replayed } = await idempotently(database, claim, async (tx) => {
+  const { answer, replayed } = await idempotently(engine, claim, async (tx) => {
     const taken = await work(tx);
     changed = taken.after.state.lastSeq > taken.before.state.lastSeq;
     return effect(tx, taken);
   });
-  if (changed && !replayed) meters.intervened(kind);
+  if (changed && !replayed) engine.meters.intervened(kind);
   return answer;
 }
 

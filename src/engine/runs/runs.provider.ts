@@ -42,7 +42,7 @@ export class Runs {
     const definition = this.engine.sagas.newest(order.saga);
     const { account } = claim;
     let deadlineAt: Date | null = null;
-    const { answer, replayed } = await idempotently(this.engine.database, claim, async (tx) => {
+    const { answer, replayed } = await idempotently(this.engine, claim, async (tx) => {
       const { lookAfterMs } = this.engine;
       const row = { definition, reference, input, account, lookAfterMs };
       const accept = (as: string) =>
@@ -71,7 +71,7 @@ export class Runs {
     id: string,
     present: (answer: CancelAnswer, run: RunSnapshot) => Effect,
   ): Promise<Answer> {
-    const { answer } = await idempotently(this.engine.database, claim, async (tx) => {
+    const { answer } = await idempotently(this.engine, claim, async (tx) => {
       await this.#read(tx, caller.account, id);
       const who = `${caller.account}/${caller.keyId}`;
       const cancelled = await cancelRun(tx, this.engine.sagas, id, { by: caller.role, who });

@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '../database/database.js';
 import { openRun } from '../journal/run-record.store.js';
-import { deleteExpiredClaims } from '../idempotency/expired-claims.store.js';
+import { keepClaimDays } from '../idempotency/claim-days.process.js';
 import { releaseLease, tryLease } from '../locks/lease.store.js';
 import { startLoop, type Loop, type Turn } from '../outbox/loop.process.js';
 import { deleteSentMessages } from '../outbox/sent-messages.store.js';
@@ -64,6 +64,7 @@ const CLEANED_BATCH = 500;
  */
 export function startSweep(settings: SweepSettings): Loop {
   let cleanAt = 0;
+  const claimDays = keepClaimDays(settings.database, settings.log);
   const census = createCensus(settings);
   return startLoop({
     everyMs: SWEEP_EVERY_MS,
@@ -72,6 +73,7 @@ export function startSweep(settings: SweepSettings): Loop {
       underLease(settings, async (fence) => {
         if (performance.now() >= cleanAt && (await clean(settings.database)) === 'clean') {
           cleanAt = performance.now() + CLEAN_EVERY_MS;
+          await claimDays();
           // That Temporal is away is said by those who need it; nobody waits for a census.
           await census().catch(unlessTemporalIs);
         }
@@ -280,7 +282,6 @@ function lostOf(execution: Execution, reason: LostExecution['reason']): LostExec
 /** One batch a turn, so that clearing away never holds up the looking after. */
 async function clean(database: Database): Promise<'clean' | 'more'> {
   await deleteGoneWorkers(database, WORKER_KEPT_MS);
-  const claims = await deleteExpiredClaims(database, CLEANED_BATCH);
   const messages = await deleteSentMessages(database, SENT_KEPT_MS, CLEANED_BATCH);
-  return Math.max(claims, messages) < CLEANED_BATCH ? 'clean' : 'more';
+  return messages < CLEANED_BATCH ? 'clean' : 'more';
 }

@@ -6,6 +6,10 @@ export interface Sealer {
   seal(value: unknown, about: string): Buffer;
   /** Opens what was sealed; throws CannotOpen when it was changed, moved, or its key is gone. */
   open(sealed: Buffer, about: string): unknown;
+  /** Seals bytes as they are, for 30 bytes more and the key's id. */
+  sealBytes(bytes: Uint8Array, about: string): Buffer;
+  /** Opens what `sealBytes` has sealed; throws CannotOpen as `open` does. */
+  openBytes(sealed: Buffer, about: string): Buffer;
 }
 
 /** Thrown when sealed bytes do not open: another key, another place, or changed bytes. */
@@ -42,8 +46,10 @@ export function createSealer(keys: string): Sealer {
   const [[firstId, firstKey]] = all;
   const byId = new Map(all);
   return {
-    seal: (value, about) => seal(firstId, firstKey, value, about),
-    open: (sealed, about) => open(byId, sealed, about),
+    seal: (value, about) => seal(firstId, firstKey, Buffer.from(JSON.stringify(value)), about),
+    open: (sealed, about) => read(open(byId, sealed, about), about),
+    sealBytes: (bytes, about) => seal(firstId, firstKey, bytes, about),
+    openBytes: (sealed, about) => open(byId, sealed, about),
   };
 }
 
@@ -65,17 +71,17 @@ function readKeys(text: string): Keys {
   return keys as Keys;
 }
 
-function seal(id: string, key: Buffer, value: unknown, about: string): Buffer {
+function seal(id: string, key: Buffer, bytes: Uint8Array, about: string): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(Buffer.from(about));
-  const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+  const body = Buffer.concat([cipher.update(bytes), cipher.final()]);
   const name = Buffer.from(id);
   const head = Buffer.from([VERSION, name.length]);
   return Buffer.concat([head, name, iv, cipher.getAuthTag(), body]);
 }
 
-function open(keys: ReadonlyMap<string, Buffer>, sealed: Buffer, about: string): unknown {
+function open(keys: ReadonlyMap<string, Buffer>, sealed: Buffer, about: string): Buffer {
   try {
     const nameEnd = 2 + (sealed[1] ?? 0);
     const key = keys.get(sealed.subarray(2, nameEnd).toString());
@@ -86,14 +92,22 @@ function open(keys: ReadonlyMap<string, Buffer>, sealed: Buffer, about: string):
     });
     decipher.setAAD(Buffer.from(about));
     decipher.setAuthTag(sealed.subarray(tagStart, tagStart + TAG_BYTES));
-    const body = Buffer.concat([
+    return Buffer.concat([
       decipher.update(sealed.subarray(tagStart + TAG_BYTES)),
       decipher.final(),
     ]);
-    return JSON.parse(body.toString('utf8'));
   } catch {
     // Whatever went wrong, the reader can do the same about it; details would help an attacker
     // only.
+    throw new CannotOpen(about);
+  }
+}
+
+/** The value in bytes that were opened; what is no JSON was never sealed as a value. */
+function read(bytes: Buffer, about: string): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
     throw new CannotOpen(about);
   }
 }

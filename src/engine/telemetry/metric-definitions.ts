@@ -225,6 +225,15 @@ export const METRICS = [
       'Runs that have not ended and whose version no living worker has: deploy one that ' +
       'has. Absent when there is none.',
   },
+  {
+    name: 'recourse_claim_days_missing',
+    part: 'relay',
+    type: 'gauge',
+    labels: [],
+    help:
+      'Days that claims may lie on and whose table is missing: no Idempotency-Key can be ' +
+      'claimed, and every POST is answered 503, until a person has seen to it.',
+  },
 ] as const satisfies readonly MetricDefinition[];
 
 type Defined = (typeof METRICS)[number];

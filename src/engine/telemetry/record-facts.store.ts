@@ -1,4 +1,5 @@
 import { theRow, type Queryable } from '../database/database.js';
+import { CLAIM_DAYS_NEEDED, CLAIM_DAYS_THERE } from '../idempotency/claim-days.store.js';
 import { WORKER_ALIVE_MS } from '../health/readiness.store.js';
 
 /**
@@ -12,6 +13,8 @@ export interface RecordFacts {
   readonly workers: number;
   /** Living runs that nobody can go on with, by `saga@version`. */
   readonly stranded: readonly { readonly version: string; readonly count: number }[];
+  /** Days of claims without which no key can be claimed. */
+  readonly claimDaysMissing: number;
 }
 
 export interface LivingRuns {
@@ -70,8 +73,9 @@ export async function readRecordFacts(database: Queryable): Promise<RecordFacts>
        (select coalesce(jsonb_agg(one), '[]') from (
           select living.version, count(*) as count from living
           where not exists (select from alive where living.version = any (alive.versions))
-          group by living.version) as one) as stranded`,
-    [WORKER_ALIVE_MS],
+          group by living.version) as one) as stranded,
+       $2::integer - ${CLAIM_DAYS_THERE}::integer as "claimDaysMissing"`,
+    [WORKER_ALIVE_MS, CLAIM_DAYS_NEEDED],
   );
   return theRow(rows);
 }

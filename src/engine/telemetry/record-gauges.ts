@@ -28,6 +28,7 @@ const OF_THE_RECORD: readonly NameOf<'gauge'>[] = [
   'recourse_outbox_lag_seconds',
   'recourse_workers',
   'recourse_runs_without_worker',
+  'recourse_claim_days_missing',
 ];
 
 /**
@@ -47,6 +48,7 @@ export function setRecordGauges(instruments: Instruments, facts: RecordFacts | n
   const lagS = Math.max(0, ...facts.outbox.map((one) => one.ageS));
   instruments.gauge('recourse_outbox_lag_seconds').set(lagS);
   instruments.gauge('recourse_workers').set(facts.workers);
+  instruments.gauge('recourse_claim_days_missing').set(facts.claimDaysMissing);
 }
 
 function setRuns(instruments: Instruments, { runs, stranded }: RecordFacts): void {

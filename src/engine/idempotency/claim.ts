@@ -1,0 +1,6 @@
+/** A request that may have its effect once. */
+export interface Claim {
+  readonly account: string;
+  readonly key: string;
+  readonly fingerprint: Buffer;
+}
