@@ -3,6 +3,8 @@ const CHANGE = 'src/engine/journal/run-change.store.ts';
 const OUTBOX = 'src/engine/outbox/outbox.store.ts';
 const attempts = ['test/engine/attempts.pg.test.ts'];
 const outbox = ['test/engine/outbox.pg.test.ts'];
+const events = ['test/booking/events-list.pg.test.ts'];
+const stream = ['test/booking/event-stream.pg.test.ts'];
 const sweep = ['test/engine/sweep.pg.test.ts'];
 
 export const stores = [
@@ -37,6 +39,38 @@ export const stores = [
     find: 'value = coalesce(step_keys.value, excluded.value),',
     write: 'value = coalesce(excluded.value, step_keys.value),',
     tests: ['test/engine/settling.pg.test.ts'],
+  },
+  {
+    name: 'event-shown-too-soon',
+    is: 'A page of events is followed by one that belongs before it',
+    file: 'src/engine/events/events.store.ts',
+    find: 'and xid < pg_snapshot_xmin(pg_current_snapshot())',
+    write: 'and xid < pg_snapshot_xmax(pg_current_snapshot())',
+    tests: events,
+  },
+  {
+    name: 'events-by-position-alone',
+    is: 'An event that took its position first and commits second is skipped',
+    file: 'src/engine/events/events.store.ts',
+    find: 'and (xid, position) > ($3::text::xid8, $4::bigint)',
+    write: 'and ($3::text is not null and position > $4::bigint)',
+    tests: events,
+  },
+  {
+    name: 'old-transaction-tells-first',
+    is: 'An event of a run stands before an earlier one, because its transaction is older',
+    file: CHANGE,
+    find: 'greatest(event_xid, pg_current_xact_id())',
+    write: 'pg_current_xact_id()',
+    tests: events,
+  },
+  {
+    name: 'resumed-at-the-last-event',
+    is: 'A stream that is resumed begins with the event that was the last one',
+    file: 'src/engine/runs/runs.provider.ts',
+    find: 'told: told.slice(last + 1)',
+    write: 'told: told.slice(Math.max(last, 0))',
+    tests: stream,
   },
   {
     name: 'cancel-before-start',

@@ -83,6 +83,8 @@ export const Booking = z
   .meta({ id: 'Booking' });
 export type Booking = z.infer<typeof Booking>;
 
+export const BOOKING_ID = 'The id of the booking, as it was answered: `bk_` and 26 characters.';
+
 export const BookingPage = z
   .object({ data: z.array(Booking), has_more: z.boolean(), next_cursor: text })
   .meta({ id: 'BookingPage' });

@@ -29,7 +29,6 @@ import {
   IdPipe,
   jsonBytes,
   presentPage,
-  Problem,
   readCursor,
   Refuses,
   Runs,
@@ -43,17 +42,17 @@ import { answerCancel } from './answer-cancel.js';
 import { BOOKING_EXAMPLES } from './booking-examples.js';
 import {
   Booking,
+  BOOKING_ID,
   BookingPage,
   BookingRequest,
   BookingsQuery,
   CancelRequest,
 } from './booking-schema.js';
+import { onlyTrip } from './only-trip.js';
 import { presentBooking, type TripOrder } from './present-booking.js';
 
 /** While it is one of these, something is still being done, and `Prefer: wait` holds the answer. */
 const MOVING: ReadonlySet<string> = new Set(['pending', 'cancelling', 'failing']);
-
-const BOOKING_ID = 'The id of the booking, as it was answered: `bk_` and 26 characters.';
 
 /** Trips, for those who book them. */
 @ApiTags('bookings')
@@ -148,10 +147,4 @@ export class BookingController {
 
 function isSettled(run: RunSnapshot): boolean {
   return !MOVING.has(run.status);
-}
-
-/** A run of another saga is no booking. */
-function onlyTrip(run: RunSnapshot): RunSnapshot {
-  if (run.saga !== BOOK_TRIP) throw new Problem('not-found');
-  return run;
 }

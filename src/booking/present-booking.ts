@@ -50,7 +50,8 @@ function isGivenBack(run: RunSnapshot, step: string): boolean {
   return undo === 'done' || undo === 'by_hand';
 }
 
-function presentFailure(run: RunSnapshot): Booking['failure'] {
+/** Why a booking was not confirmed, in words; null when nothing failed. */
+export function presentFailure(run: Pick<RunSnapshot, 'failure'>): Booking['failure'] {
   if (run.failure === null) return null;
   const { code, step } = run.failure;
   return { code, step, message: sayFailure(code, step) };

@@ -46,8 +46,10 @@ test('the description names every route that customers and operators have', () =
     'get /readyz',
     'get /v1/bookings',
     'get /v1/bookings/{id}',
+    'get /v1/bookings/{id}/events',
     'get /v1/cases',
     'get /v1/cases/{id}',
+    'get /v1/events',
     'get /v1/runs',
     'get /v1/runs/{id}',
     'post /v1/bookings',
@@ -109,6 +111,11 @@ test.each([
     '409',
     ['in-progress', 'pivot-in-progress', 'past-pivot', 'already-ended'],
   ],
+  ['/v1/events', 'get', '400', ['query-invalid']],
+  ['/v1/bookings/{id}/events', 'get', '400', ['last-event-unknown']],
+  ['/v1/bookings/{id}/events', 'get', '404', ['not-found']],
+  ['/v1/bookings/{id}/events', 'get', '429', ['rate-limited']],
+  ['/v1/bookings/{id}/events', 'get', '503', ['unavailable', 'overloaded']],
   ['/v1/runs', 'get', '403', ['forbidden']],
   [
     '/v1/runs/{id}/actions',
@@ -159,6 +166,21 @@ test('a verdict is answered with the case, and previewed with what it would do',
   expect(schemas()['RunActionRequest']).toMatchObject({
     additionalProperties: false,
     required: ['action', 'reason'],
+  });
+});
+
+test('a stream of events is described as one, with an example of what it sends', () => {
+  const watch = description.paths['/v1/bookings/{id}/events']?.['get'];
+  const ok = watch?.responses['200']?.content ?? {};
+  expect(Object.keys(ok)).toEqual(['text/event-stream']);
+  const { example } = ok['text/event-stream'] as { readonly example?: string };
+  expect(example).toMatch(/^id: \d.*\nevent: booking\.step\ndata: \{.*\}$/m);
+  expect(Object.keys(watch?.responses ?? {})).toContain('204');
+  const named = (watch?.parameters ?? []).map(({ in: where, name }) => `${where} ${name}`);
+  expect(named.toSorted()).toEqual(['header Last-Event-ID', 'path id']);
+  const list = description.paths['/v1/events']?.['get']?.responses['200'];
+  expect(list?.content?.['application/json']?.schema).toEqual({
+    $ref: '#/components/schemas/BookingEventPage',
   });
 });
 

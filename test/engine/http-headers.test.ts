@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptsJson } from '../../src/engine/http/accepts-json.js';
+import { acceptsEvents, acceptsJson } from '../../src/engine/http/accepts.js';
 import { allowedMethods } from '../../src/engine/http/allowed-methods.js';
 import { waitSeconds } from '../../src/engine/http/prefer.js';
 
@@ -37,6 +37,19 @@ test.each([
   ['application/json; q=0.000', false],
 ])('Accept: %s allows JSON: %s', (header, allowed) => {
   expect(acceptsJson(header)).toBe(allowed);
+});
+
+test.each([
+  [undefined, true],
+  ['text/event-stream', true],
+  ['text/*', true],
+  ['*/*;q=0.1', true],
+  ['application/json, text/event-stream;q=0.5', true],
+  ['application/json', false],
+  ['text/html', false],
+  ['text/event-stream;q=0', false],
+])('Accept: %s allows a stream of events: %s', (header, allowed) => {
+  expect(acceptsEvents(header)).toBe(allowed);
 });
 
 const ROUTES = [

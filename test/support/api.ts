@@ -121,6 +121,6 @@ export async function ask(api: TestApi, path: string, question: Ask = {}): Promi
     status: response.status,
     headers: response.headers,
     text,
-    body: isJson ? JSON.parse(text) : null,
+    body: isJson && text !== '' ? JSON.parse(text) : null,
   };
 }

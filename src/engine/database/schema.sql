@@ -106,6 +106,23 @@ create table claims_at_work (
 );
 CREATE INDEX claims_at_work_by_lease ON public.claims_at_work USING btree (lease_until);
 
+create table events (
+  xid xid8 not null,
+  position bigint not null generated always as identity,
+  account text not null,
+  run text not null,
+  seq integer not null,
+  saga text not null,
+  status text not null,
+  failure jsonb,
+  created_at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (account, xid, "position"),
+  constraint events_run_fkey FOREIGN KEY (run) REFERENCES runs(id),
+  constraint events_seq_check CHECK ((seq > 0))
+);
+CREATE TRIGGER events_are_append_only BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER events_are_never_emptied BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table interventions (
   id bigint not null generated always as identity,
   run text not null,
@@ -190,6 +207,7 @@ create table runs (
   pivot_begun_at timestamp with time zone,
   unwinding_because text,
   ended_at timestamp with time zone,
+  event_xid xid8,
   constraint runs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint runs_check CHECK (((cancel_requested_at IS NULL) OR (pivot_begun_at IS NULL))),
   constraint runs_check1 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['running'::text, 'undoing'::text, 'needs_reconciliation'::text])))),

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import {
   Injectable,
+  StreamableFile,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
@@ -7,16 +9,33 @@ import {
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Answer } from './answer.js';
+import { EventStream } from './event-stream.js';
+import { streamBytes } from './event-stream.process.js';
 
-/** Sends an Answer with its own status and headers, and its body byte for byte. */
+const EVENT_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // A proxy that buffers would hold the events back.
+  'x-accel-buffering': 'no',
+};
+
+/**
+ * Sends an Answer with its own status and headers, and its body byte for byte; an EventStream as it
+ * comes, and its headers alone for a HEAD.
+ */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
       map((answer: unknown) => {
+        if (answer instanceof EventStream) {
+          const bytes = reply.request.method === 'HEAD' ? Readable.from([]) : streamBytes(answer);
+          reply.headers(EVENT_HEADERS);
+          return new StreamableFile(bytes);
+        }
         if (!(answer instanceof Answer)) return answer;
-        reply.code(answer.status).header('content-type', 'application/json; charset=utf-8');
+        reply.code(answer.status);
+        if (answer.body.length > 0) reply.header('content-type', 'application/json; charset=utf-8');
         reply.headers(answer.headers);
         return answer.body;
       }),

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../telemetry/logger.js';
 import type { ApiMeters } from '../telemetry/meters.js';
 import { ClaimDaysMissing } from '../idempotency/claim-days.store.js';
-import { acceptsJson } from './accepts-json.js';
+import { acceptsEvents, acceptsJson } from './accepts.js';
 import { allowedMethods, type Route } from './allowed-methods.js';
 import { answerToClientError, clientErrorCode } from './client-error.js';
 import { Problem, PROBLEM_MEDIA_TYPE, problemDocument } from './problem.js';
@@ -149,8 +149,9 @@ function refuseAtOnce(request: FastifyRequest): Problem | undefined {
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
     return new Problem('request-malformed', { detail: 'The Host header is missing.' });
   }
-  const isJson = request.url.startsWith('/v1/') && !acceptsJson(request.headers.accept);
-  return isJson ? new Problem('not-acceptable') : undefined;
+  if (!request.url.startsWith('/v1/')) return undefined;
+  const accepts = request.routeOptions.config.streamsEvents === true ? acceptsEvents : acceptsJson;
+  return accepts(request.headers.accept) ? undefined : new Problem('not-acceptable');
 }
 
 function pathOf(url: string): string {

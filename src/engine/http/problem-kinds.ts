@@ -82,6 +82,12 @@ export const PROBLEMS = {
       errors: [{ pointer: '/limit', code: 'too-big' }],
     },
   },
+  'last-event-unknown': {
+    status: 400,
+    title: 'Last-Event-ID names no event of this stream',
+    when: 'The Last-Event-ID header is not the id of an event that this very stream has sent.',
+    remedy: 'Send the `id` of the last event as it came, or no Last-Event-ID to begin anew.',
+  },
   unauthenticated: {
     status: 401,
     title: 'No valid API key',
@@ -112,9 +118,11 @@ export const PROBLEMS = {
   },
   'not-acceptable': {
     status: 406,
-    title: 'The answer is JSON only',
-    when: 'The Accept header leaves out JSON, and under /v1 there is nothing else.',
-    remedy: 'Accept application/json, or leave the Accept header out.',
+    title: 'The answer is of another media type',
+    when:
+      'The Accept header leaves out what there is: JSON under /v1, and for a stream of events ' +
+      'text/event-stream.',
+    remedy: 'Accept application/json, for a stream text/event-stream, or leave the header out.',
   },
   'request-timeout': {
     status: 408,
@@ -238,8 +246,8 @@ export const PROBLEMS = {
     status: 429,
     title: 'Too many requests',
     when:
-      'The key asks more often than it may. This version sets no such limit yet; be ready for ' +
-      'it.',
+      'The account has as many streams of events open as it may have at one API process. How ' +
+      'often a key may ask is not limited in this version yet; be ready for it.',
     remedy: 'Wait as long as Retry-After says.',
     example: { headers: RETRY_AFTER },
   },
@@ -262,8 +270,8 @@ export const PROBLEMS = {
     status: 503,
     title: 'Too much work at the moment',
     when:
-      'The server sheds work that it could not finish in time. This version does not do so yet; ' +
-      'be ready for it.',
+      'This API process has as many streams of events open as it can serve. Other work that ' +
+      'could not be finished in time is not shed in this version yet; be ready for it.',
     remedy: 'Wait as long as Retry-After says; nothing was done.',
     example: { headers: RETRY_AFTER },
   },

@@ -9,6 +9,7 @@ import {
 import { newId } from '../ids.js';
 import { OUTBOX_CHANNEL } from '../outbox/outbox.store.js';
 import type { Fact, JournalLine } from '../saga/journal.js';
+import { statusChanges, type StatusChange } from '../saga/run-events.js';
 import { pivotBegun } from '../saga/run-state.js';
 import { viewRun } from '../saga/run-view.js';
 import {
@@ -132,8 +133,10 @@ function statementFor(
     return `$${values.length}::${type}`;
   };
   const added = after.lines.slice(before.lines.length);
-  const parts = [`moved as (${moved(place, before, after, change)})`];
+  const news = statusChanges(before.state, added);
+  const parts = [`moved as (${moved(place, { before, after, change, news })})`];
   if (added.length > 0) parts.push(`lines as (${lines(place, added)})`);
+  if (news.length > 0) parts.push(`events as (${events(place, before, news)})`);
   if (keys.length > 0) parts.push(`keys as (${writtenKeys(place, keys)})`);
   if (change.begun !== undefined) parts.push(`begun as (${begun(place, change.begun)})`);
   if (change.ended !== undefined) parts.push(`ended as (${ended(place, change.ended)})`);
@@ -162,8 +165,15 @@ const LOOK_AT = `case
      and look_at <= clock_timestamp() + look_after_ms * interval '1 millisecond' then look_at
     else clock_timestamp() + look_after_ms * interval '1 millisecond' end`;
 
+interface Move {
+  readonly before: RunRecord;
+  readonly after: RunRecord;
+  readonly change: RunChange;
+  readonly news: readonly StatusChange[];
+}
+
 /** The projection: the run as it is read, worked out from the journal. */
-function moved(place: Place, before: RunRecord, after: RunRecord, change: RunChange): string {
+function moved(place: Place, { before, after, change, news }: Move): string {
   const view = viewRun(after.state);
   const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
   const problem = place(view.problem, 'text');
@@ -187,21 +197,37 @@ function moved(place: Place, before: RunRecord, after: RunRecord, change: RunCha
           then coalesce(pivot_begun_at, clock_timestamp()) end,
         ended_at = case when ${isOver} then coalesce(ended_at, clock_timestamp()) end,
         look_wait_ms = look_after_ms,
-        look_at = case when not ${isOver} then ${LOOK_AT} end
+        look_at = case when not ${isOver} then ${LOOK_AT} end${news.length > 0 ? EVENT_XID : ''}
     where id = ${place(before.id, 'text')}
       and last_seq = ${place(before.state.lastSeq, 'integer')}
       and execution is not distinct from ${place(before.execution, 'text')}
       and (${beforeWhen} is null or clock_timestamp() < ${beforeWhen})
       -- A record that was restored since, and has grown anew, may have the number and not the time.
       and updated_at = ${place(before.writtenAt, 'timestamptz')}
-    returning id, updated_at::text as written_at`;
+    returning id, updated_at::text as written_at, event_xid`;
 }
+
+/** Not below that of the run's event before it: see 0010_events.sql. */
+const EVENT_XID = `,
+        event_xid = greatest(event_xid, pg_current_xact_id())`;
 
 function lines(place: Place, added: readonly JournalLine[]): string {
   return `
     insert into journal (run, seq, line)
     select moved.id, (line ->> 'seq')::integer, line - 'seq'
-    from moved, jsonb_array_elements(${place(JSON.stringify(added), 'jsonb')}) as line`;
+    from moved, jsonb_array_elements(${place(JSON.stringify(added), 'jsonb')}) as line
+    returning seq, at`;
+}
+
+/** One for each change of status, at the instant of the line that brought it. */
+function events(place: Place, run: RunRecord, news: readonly StatusChange[]): string {
+  return `
+    insert into events (xid, account, run, seq, saga, status, failure, created_at)
+    select moved.event_xid, ${place(run.account, 'text')}, moved.id, seq,
+           ${place(run.definition.name, 'text')}, status, failure, lines.at
+    from moved, lines join jsonb_to_recordset(${place(JSON.stringify(news), 'jsonb')}) as news
+      (seq integer, status text, failure jsonb) using (seq)
+    order by seq`;
 }
 
 function writtenKeys(place: Place, keys: readonly KeyWritten[]): string {

@@ -28,10 +28,10 @@ export class ReferenceInUse extends Error {
 }
 
 /**
- * Accepts a run: its row, its first journal line and the message that starts it are one transaction
- * with whatever else `tx` holds. Once that has committed the run is started exactly once, whatever
- * dies. The deadline counts from here, by the database's clock. Answers false, with nothing
- * written, when another run has this id. Throws ReferenceInUse.
+ * Accepts a run: its row, its first journal line and event, and the message that starts it are one
+ * transaction with whatever else `tx` holds. Once that has committed the run is started exactly
+ * once, whatever dies. The deadline counts from here, by the database's clock. Answers false, with
+ * nothing written, when another run has this id. Throws ReferenceInUse.
  */
 export async function acceptRun(tx: Tx, sealer: Sealer, run: NewRun): Promise<boolean> {
   await refuseTakenReference(tx, run);
@@ -40,14 +40,18 @@ export async function acceptRun(tx: Tx, sealer: Sealer, run: NewRun): Promise<bo
   const { rowCount } = await tx.query(
     `with run as (
        insert into runs (id, account, saga, version, rules, reference, input, steps, last_seq,
-                         deadline_at, look_after_ms, look_wait_ms, look_at)
+                         deadline_at, look_after_ms, look_wait_ms, look_at, event_xid)
        values ($1::text, $2::text, $3::text, $4::integer, $5::integer, $6::text, $7::bytea,
                $8::jsonb, 1, now() + $9::bigint * interval '1 millisecond', $10::integer,
-               $10::integer, now() + $10::integer * interval '1 millisecond')
+               $10::integer, now() + $10::integer * interval '1 millisecond',
+               pg_current_xact_id())
        on conflict (id) do nothing
-       returning id),
+       returning id, account, saga, status, event_xid),
      line as (insert into journal (run, seq, line)
-              select id, 1, '{"kind": "accepted"}'::jsonb from run)
+              select id, 1, '{"kind": "accepted"}'::jsonb from run
+              returning seq, at),
+     event as (insert into events (xid, account, run, seq, saga, status, created_at)
+               select event_xid, account, id, seq, saga, status, at from run, line)
      insert into outbox (kind, run) select 'start', id from run`,
     [
       run.id,

@@ -44,11 +44,28 @@ export interface InterventionFact {
   readonly evidence: string | null;
 }
 
-/** The lines of a run, the first one first. */
-export async function readTimeline(db: Queryable, run: string): Promise<readonly TimedLine[]> {
+/** The lines of a run beyond `after`, the first one first. */
+export async function readTimeline(
+  db: Queryable,
+  run: string,
+  after = 0,
+): Promise<readonly TimedLine[]> {
   const { rows } = await db.query<TimedLine>(
-    `select seq, at, line from journal where run = $1::text order by seq`,
-    [run],
+    `select seq, at, line from journal
+     where run = $1::text and seq > $2::integer order by seq`,
+    [run, after],
+  );
+  return rows;
+}
+
+/** How many lines the journals of these runs have. */
+export async function readLengths(
+  db: Queryable,
+  runs: readonly string[],
+): Promise<readonly { readonly run: string; readonly seq: number }[]> {
+  const { rows } = await db.query<{ run: string; seq: number }>(
+    `select id as run, last_seq as seq from runs where id = any ($1::text[])`,
+    [runs],
   );
   return rows;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import { watchLengths, type JournalLengths } from '../events/journal-lengths.process.js';
 import { listenTo, type Listener } from '../database/listen.store.js';
 import { RUNS_CHANNEL } from '../journal/run-change.store.js';
 
@@ -7,8 +8,12 @@ const POLL_WHILE_LISTENING_MS = 5_000;
 const POLL_WHILE_DEAF_MS = 250;
 const LISTEN_AGAIN_MS = 500;
 
-/** Tells when the status of a run changes: one connection a process, however many wait. */
+/** Tells when a run changes: one connection a process, however many wait. */
 export interface RunNews {
+  /** As `JournalLengths` has it, and at once when the status of the run changes. */
+  readonly untilLonger: JournalLengths['untilLonger'];
+  /** Aborted when the process ends. */
+  readonly closing: AbortSignal;
   /**
    * Reads the run until what was read is settled, `limitMs` have passed, `signal` is aborted or the
    * process ends, and answers what was read last. It is read anew when the run has news, and now
@@ -32,7 +37,11 @@ export function followRuns(database: Database): RunNews {
   const closing = new AbortController();
   let listener: Listener | undefined;
 
-  const tell = (run: string) => waiting.get(run)?.forEach((wake) => wake());
+  const lengths = watchLengths(database, closing.signal);
+  const tell = (run: string) => {
+    waiting.get(run)?.forEach((wake) => wake());
+    lengths.tell(run);
+  };
   const keepListening = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       if (listener?.alive !== true) {
@@ -62,6 +71,8 @@ export function followRuns(database: Database): RunNews {
         }
       }
     },
+    untilLonger: (run, seq, signal) => lengths.untilLonger(run, seq, signal),
+    closing: closing.signal,
     close: () => closing.abort(),
   };
 }

@@ -2,10 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../accounts/accounts.store.js';
 import type { Database } from '../database/database.js';
 import { ENGINE, type EngineParts } from '../engine.tokens.js';
+import { listEvents } from '../events/events.store.js';
+import { followRun, readFollowed, type Present } from '../events/follow-run.process.js';
+import { streamPlaces } from '../events/stream-places.js';
 import type { Answer } from '../http/answer.js';
-import type { Position } from '../http/cursor.js';
+import { readEventCursor, writeEventCursor, type Position } from '../http/cursor.js';
+import { EventStream } from '../http/event-stream.js';
 import { Problem } from '../http/problem.js';
 import { idempotently, type Claim, type Effect } from '../idempotency/claims.store.js';
+import type { ToldEvent } from '../events/event.js';
 import { newId, prefixOf } from '../ids.js';
 import { markStartSent } from '../outbox/outbox.store.js';
 import type { CancelAnswer } from '../saga/cancel.js';
@@ -28,6 +33,8 @@ export interface Order {
 /** What the HTTP face of a domain does with its runs. */
 @Injectable()
 export class Runs {
+  readonly #places = streamPlaces();
+
   constructor(@Inject(ENGINE) private readonly engine: EngineParts) {}
 
   /**
@@ -107,6 +114,48 @@ export class Runs {
     page: Page,
   ): Promise<{ readonly runs: readonly RunSnapshot[]; readonly next: Position | null }> {
     return listRuns(this.engine.database, this.engine.sealer, filter, page);
+  }
+
+  /**
+   * A page of what happened to an account's runs of one saga, the first one first; `next_cursor`
+   * goes on after it, now or when more has happened. Throws Problem: query-invalid.
+   */
+  async listEvents<Shown>(
+    filter: { readonly account: string; readonly saga: string },
+    page: { readonly cursor: string | undefined; readonly limit: number },
+    present: (event: ToldEvent) => Shown,
+  ): Promise<{ data: Shown[]; has_more: boolean; next_cursor: string | null }> {
+    const list = ['events', filter];
+    const after = readEventCursor(page.cursor, list);
+    const found = await listEvents(this.engine.database, filter, { after, limit: page.limit });
+    return {
+      data: found.events.map(present),
+      has_more: found.hasMore,
+      next_cursor: found.next === null ? null : writeEventCursor(found.next, list),
+    };
+  }
+
+  /**
+   * What happens in a run, as it happens, after the event that a stream of it named `lastEventId`;
+   * null when it has ended and there is nothing after that. Throws Problem: last-event-unknown, and
+   * when it is sent rate-limited, overloaded.
+   */
+  async follow(
+    run: Pick<RunSnapshot, 'id' | 'account' | 'reference' | 'saga' | 'version'>,
+    lastEventId: string | undefined,
+    present: Present,
+  ): Promise<EventStream | null> {
+    const { id, account, reference, saga, version } = run;
+    const followed = { id, reference, definition: this.engine.sagas.definition(saga, version) };
+    const { state, told } = await readFollowed(this.engine.database, followed);
+    const last = told.findIndex(({ streamId }) => streamId === lastEventId);
+    if (lastEventId !== undefined && last === -1) throw new Problem('last-event-unknown');
+    const from = { state, told: told.slice(last + 1) };
+    if (state.finishedAs !== null && from.told.length === 0) return null;
+    return new EventStream(
+      (signal) => followRun(this.engine, followed, from, present, signal),
+      () => this.#places.enter(account),
+    );
   }
 
   async #read(

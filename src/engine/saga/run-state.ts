@@ -67,7 +67,8 @@ export function foldJournal(definition: SagaDefinition, lines: readonly JournalL
   return lines.reduce(addLine, emptyRun(definition));
 }
 
-function emptyRun(definition: SagaDefinition): RunState {
+/** A run of which nothing is on record yet. */
+export function emptyRun(definition: SagaDefinition): RunState {
   return {
     definition,
     steps: definition.steps.map((step) => ({ step, forward: NOT_BEGUN, undo: NOT_BEGUN })),

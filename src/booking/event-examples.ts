@@ -1,0 +1,32 @@
+import type { BookingEvent } from './event-schema.js';
+
+const ID = 'bk_abcdefghijklmnopqrstuvwxyz';
+
+const STARTED: BookingEvent = {
+  object: 'event',
+  id: 'evt_bcdefghijklmnopqrstuvwxyza',
+  type: 'booking.step',
+  api_version: '2026-12-01',
+  created_at: '2026-11-30T10:00:00.120Z',
+  data: {
+    ...{ object: 'booking', id: ID, reference: 'cart-81', status: 'pending' },
+    step: { name: 'charge', state: 'in_progress', undo: 'owed' },
+    failure: null,
+  },
+};
+
+const CONFIRMED: BookingEvent = {
+  ...STARTED,
+  id: 'evt_cdefghijklmnopqrstuvwxyzab',
+  type: 'booking.confirmed',
+  created_at: '2026-11-30T10:00:01.482Z',
+  data: { ...STARTED.data, status: 'confirmed', step: null },
+};
+
+/** A stream that was resumed after its first event, a quiet moment, and another event. */
+export const STREAM_EXAMPLE = [
+  'retry: 2000\n',
+  `id: 2\nevent: ${STARTED.type}\ndata: ${JSON.stringify(STARTED)}\n`,
+  ': still here\n',
+  `id: 9.2\nevent: ${CONFIRMED.type}\ndata: ${JSON.stringify(CONFIRMED)}\n\n`,
+].join('\n');
