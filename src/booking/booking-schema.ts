@@ -1,21 +1,36 @@
-import { Money, PageQuery, Words } from 'recourse/nest';
+import { AnyText, Money, PageQuery, Words } from 'recourse/nest';
 import { z } from 'zod';
 
 const METADATA_PAIRS = 20;
 const METADATA_NAME = 40;
 const METADATA_VALUE = 500;
 /** RFC 5321 allows no longer address. */
-const EMAIL = 254;
+const EMAIL_MOST = 254;
+/** Zod's own pattern, with the lengths that RFC 5321 and RFC 1035 allow before and between dots. */
+const EMAIL = new RegExp(
+  [
+    /^(?=[^@]{1,64}@)(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@/,
+    /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+);
 
 const Metadata = z
-  .record(z.string().min(1).max(METADATA_NAME), z.string().max(METADATA_VALUE))
+  .record(AnyText(METADATA_NAME).min(1), AnyText(METADATA_VALUE))
   .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS, {
     error: `must have at most ${METADATA_PAIRS} pairs`,
     params: { code: 'too-big' },
   })
-  .meta({ description: 'The caller’s own: kept, given back, and never read.' });
+  .meta({
+    maxProperties: METADATA_PAIRS,
+    description: 'The caller’s own: kept, given back, and never read.',
+  });
 
-const Traveller = z.strictObject({ name: Words(200), email: z.email().max(EMAIL) });
+const Traveller = z.strictObject({
+  name: Words(200),
+  email: z.email({ pattern: EMAIL }).max(EMAIL_MOST),
+});
 
 /**
  * What a trip is booked with. A member that is not known is refused: a mistyped one may have meant
@@ -49,7 +64,7 @@ export const CancelRequest = z.strictObject({}).optional();
 
 export const BookingsQuery = PageQuery.extend({
   status: z.enum(STATUSES).optional(),
-  reference: z.string().min(1).max(200).optional(),
+  reference: AnyText(200).min(1).optional(),
 });
 export type BookingsQuery = z.infer<typeof BookingsQuery>;
 

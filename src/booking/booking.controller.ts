@@ -20,6 +20,7 @@ import {
 } from '@nestjs/swagger';
 import {
   Answer,
+  Answers,
   BodyExamples,
   claimedId,
   ClientGone,
@@ -39,6 +40,7 @@ import {
 } from 'recourse/nest';
 import { BOOK_TRIP } from '../../workflows/booking/book-trip.saga.js';
 import { answerCancel } from './answer-cancel.js';
+import { ACCEPTED, CANCELLED, LISTED, READ } from './booking-answers.js';
 import { BOOKING_EXAMPLES } from './booking-examples.js';
 import {
   Booking,
@@ -70,6 +72,7 @@ export class BookingController {
       'it to see how it ends. Only a wrong request is refused.',
   })
   @BodyExamples(BOOKING_EXAMPLES)
+  @Answers({ examples: ACCEPTED, always: ['Location', 'Idempotency-Expires'] })
   @Refuses('reference-in-use')
   @ApiAcceptedResponse({ standardSchema: Booking, description: 'Accepted, and pending.' })
   book(
@@ -88,6 +91,7 @@ export class BookingController {
 
   @Get()
   @ApiOperation({ summary: 'List bookings, the newest first' })
+  @Answers({ examples: LISTED })
   @ApiOkResponse({ standardSchema: BookingPage, description: 'One page of them.' })
   async list(
     @CurrentCaller() { account }: Caller,
@@ -109,6 +113,7 @@ export class BookingController {
     schema: { type: 'string', example: 'wait=10' },
   })
   @ApiOperation({ summary: 'Read a booking' })
+  @Answers({ examples: READ, always: ['Vary'], sometimes: ['Preference-Applied'] })
   @ApiOkResponse({ standardSchema: Booking, description: 'The booking as it is now.' })
   async read(
     @Param('id', IdPipe) id: string,
@@ -131,6 +136,8 @@ export class BookingController {
   @ApiOperation({ summary: 'Cancel a booking that is not confirmed yet: 202 is a promise' })
   @ApiParam({ name: 'id', description: BOOKING_ID })
   @ApiBody({ required: false, schema: { type: 'object', additionalProperties: false } })
+  @BodyExamples({ nothing: { summary: 'The address says it all', value: {} } })
+  @Answers({ examples: CANCELLED, always: ['Location', 'Idempotency-Expires'] })
   @Refuses('pivot-in-progress', 'past-pivot', 'already-ended')
   @ApiAcceptedResponse({ standardSchema: Booking, description: 'It will not be confirmed.' })
   cancel(

@@ -1,4 +1,4 @@
-import type { BookingEvent } from './event-schema.js';
+import type { BookingEvent, BookingEventPage } from './event-schema.js';
 
 const ID = 'bk_abcdefghijklmnopqrstuvwxyz';
 
@@ -22,6 +22,15 @@ const CONFIRMED: BookingEvent = {
   created_at: '2026-11-30T10:00:01.482Z',
   data: { ...STARTED.data, status: 'confirmed', step: null },
 };
+
+const PAGE: BookingEventPage = {
+  data: [CONFIRMED],
+  has_more: false,
+  next_cursor: 'WyI3NDEiLCI5IiwiSm0zIl0',
+};
+
+/** How events are listed. */
+export const LISTED = { page: { summary: 'All there is; ask on from here', value: PAGE } };
 
 /** A stream that was resumed after its first event, a quiet moment, and another event. */
 export const STREAM_EXAMPLE = [

@@ -2,6 +2,7 @@ import { Controller, Get, Headers, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import {
   Answer,
+  Answers,
   CurrentCaller,
   IdPipe,
   Runs,
@@ -11,7 +12,7 @@ import {
 } from 'recourse/nest';
 import { BOOK_TRIP } from '../../workflows/booking/book-trip.saga.js';
 import { BOOKING_ID } from './booking-schema.js';
-import { STREAM_EXAMPLE } from './event-examples.js';
+import { LISTED, STREAM_EXAMPLE } from './event-examples.js';
 import { BookingEventPage, EventsQuery } from './event-schema.js';
 import { onlyTrip } from './only-trip.js';
 import { presentEvent } from './present-event.js';
@@ -30,6 +31,7 @@ export class EventsController {
       'page has a `next_cursor` too: ask again with it, now and then, and each event comes once, ' +
       'those of one booking in their order. `data` is the booking as it stood then.',
   })
+  @Answers({ examples: LISTED })
   @ApiOkResponse({ standardSchema: BookingEventPage, description: 'One page of them.' })
   list(
     @CurrentCaller() { account }: Caller,

@@ -31,6 +31,9 @@ const BAD: readonly (readonly [object, string, string])[] = [
   [traveller({ name: ' ' }), '/traveller/name', 'blank'],
   [traveller({ name: 'Ada\nByron' }), '/traveller/name', 'character-not-allowed'],
   [traveller({ email: 'ada' }), '/traveller/email', 'wrong-format'],
+  [traveller({ email: `${'a'.repeat(65)}@example.com` }), '/traveller/email', 'wrong-format'],
+  [traveller({ email: `ada@${'a'.repeat(64)}.com` }), '/traveller/email', 'wrong-format'],
+  [traveller({ email: 'ada@-a.com' }), '/traveller/email', 'wrong-format'],
   [
     traveller({ email: 'ada@example.com\r\nBcc: x@example.com' }),
     '/traveller/email',

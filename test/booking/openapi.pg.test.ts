@@ -12,7 +12,7 @@ interface Operation {
   readonly parameters?: readonly { in: string; name: string; required?: boolean }[];
   readonly summary?: string;
   readonly requestBody?: { content: Record<string, Media> };
-  readonly responses: Record<string, { content?: Record<string, Media> }>;
+  readonly responses: Record<string, { content?: Record<string, Media>; links?: object }>;
   readonly security?: readonly object[];
 }
 
@@ -78,10 +78,11 @@ test('every POST asks for an Idempotency-Key', () => {
   }
 });
 
-test('every operation can answer a problem, whose codes are listed', () => {
-  for (const { operation } of operations()) {
-    const schema = operation.responses['default']?.content?.['application/problem+json']?.schema;
-    expect(schema).toEqual({ $ref: '#/components/schemas/Problem' });
+test('every operation names the statuses that it can answer, and nothing for all others', () => {
+  for (const { path, operation } of operations()) {
+    const statuses = Object.keys(operation.responses);
+    expect([path, statuses.filter((status) => !/^[2-5]\d\d$/.test(status))]).toEqual([path, []]);
+    expect(statuses).toEqual(expect.arrayContaining(['400', '408', '414', '431', '500']));
   }
   expect(schemas()['Problem']).toMatchObject({
     properties: { code: { enum: Object.keys(PROBLEMS) } },
@@ -102,7 +103,8 @@ const codesOf = (path: string, method: string, status: string) => {
 test.each([
   ['/v1/bookings', 'post', '409', ['in-progress', 'reference-in-use']],
   ['/v1/bookings', 'post', '422', ['key-reused']],
-  ['/v1/bookings', 'get', '400', ['query-invalid']],
+  ['/v1/bookings', 'get', '400', ['query-invalid', 'request-malformed']],
+  ['/v1/bookings', 'get', '503', ['overloaded', 'unavailable']],
   ['/v1/bookings', 'get', '403', []],
   ['/v1/bookings/{id}', 'get', '404', ['not-found']],
   [
@@ -111,11 +113,11 @@ test.each([
     '409',
     ['in-progress', 'pivot-in-progress', 'past-pivot', 'already-ended'],
   ],
-  ['/v1/events', 'get', '400', ['query-invalid']],
-  ['/v1/bookings/{id}/events', 'get', '400', ['last-event-unknown']],
+  ['/v1/events', 'get', '400', ['query-invalid', 'request-malformed']],
+  ['/v1/bookings/{id}/events', 'get', '400', ['last-event-unknown', 'request-malformed']],
   ['/v1/bookings/{id}/events', 'get', '404', ['not-found']],
   ['/v1/bookings/{id}/events', 'get', '429', ['rate-limited']],
-  ['/v1/bookings/{id}/events', 'get', '503', ['unavailable', 'overloaded']],
+  ['/v1/bookings/{id}/events', 'get', '503', ['overloaded', 'unavailable']],
   ['/v1/runs', 'get', '403', ['forbidden']],
   [
     '/v1/runs/{id}/actions',
@@ -201,6 +203,33 @@ test('a booking is described as it is sent and as it is answered', () => {
     required: ['traveller', 'flight', 'hotel', 'payment'],
   });
   expect(JSON.stringify(schemas()['Booking'])).not.toContain('additionalProperties":false');
+});
+
+test('it is OpenAPI 3.1, and a list says how long a page can be', () => {
+  expect(description.openapi).toBe('3.1.1');
+  const { parameters } = description.paths['/v1/bookings']?.['get'] ?? {};
+  expect(parameters?.find(({ name }) => name === 'limit')).toMatchObject({
+    schema: { type: 'integer', minimum: 1, maximum: 100 },
+  });
+});
+
+test('a list leads to what is in it, and what was read to what can be decided by it', () => {
+  const links = (path: string, method: string, status: string) =>
+    description.paths[path]?.[method]?.responses[status]?.links;
+  const parameters = { id: '$response.body#/data/0/id' };
+  expect(links('/v1/runs', 'get', '200')).toEqual({
+    runsRead: { operationId: 'runsRead', parameters },
+    runsAct: { operationId: 'runsAct', parameters },
+  });
+  expect(links('/v1/bookings', 'post', '202')).toMatchObject({
+    bookingCancel: { parameters: { id: '$response.body#/id' } },
+  });
+  expect(links('/v1/cases/{id}', 'get', '200')).toEqual({
+    casesDecide: {
+      operationId: 'casesDecide',
+      parameters: { id: '$request.path.id', 'header.If-Match': '$response.header.ETag' },
+    },
+  });
 });
 
 test('what needs no key says so', () => {

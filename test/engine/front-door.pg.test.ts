@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Module, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { revokeKey } from '../../src/engine/accounts/accounts.store.js';
@@ -10,16 +11,19 @@ import { ask, PUBLIC_URL, startApi, type Ask, type Reply, type TestApi } from '.
 import { sendRaw } from '../support/raw-http.js';
 
 const Note = z.strictObject({ text: z.string() });
+const Anything = z.looseObject({});
 
 /** What a domain might bring. */
 @Controller('v1/notes')
 class NotesController {
   @Get()
+  @ApiOkResponse({ standardSchema: Anything })
   list() {
     return { data: [] };
   }
 
   @Post()
+  @ApiCreatedResponse({ standardSchema: Anything })
   write(@Body({ schema: Note }) note: unknown) {
     return note;
   }
@@ -37,6 +41,7 @@ class NotesController {
 
   @Get('open')
   @Open()
+  @ApiOkResponse({ standardSchema: Anything })
   open() {
     return { open: true };
   }
@@ -223,6 +228,7 @@ describe('what is not even HTTP', () => {
       431,
       'headers-too-large',
     ],
+    ['a QUERY', `QUERY /v1/notes HTTP/1.1\r\n${host}${close}\r\n`, 405, 'method-not-allowed'],
     [
       'an answer in XML only',
       `GET /v1/notes HTTP/1.1\r\n${host}Accept: text/xml\r\n${close}\r\n`,
@@ -236,5 +242,6 @@ describe('what is not even HTTP', () => {
       headers: { 'content-type': 'application/problem+json' },
     });
     expect(JSON.parse(answer.body)).toMatchObject({ code, status });
+    expect(answer.headers['allow']).toBe(status === 405 ? 'GET, HEAD, POST' : undefined);
   });
 });

@@ -4,10 +4,12 @@ import { openDatabase, type Database } from '../../src/engine/database/database.
 import { createApi, type EngineParts } from '../../src/engine/engine.module.js';
 import { FrontDoor } from '../../src/engine/http/front-door.provider.js';
 import type { RecentAnswers } from '../../src/engine/idempotency/recent-answers.js';
+import { describeApi } from '../../src/engine/http/openapi.provider.js';
 import { followRuns } from '../../src/engine/runs/run-news.process.js';
 import type { Sagas } from '../../src/engine/sagas.js';
 import { createSealer, type Sealer } from '../../src/engine/sealing/seal.js';
 import { UNWATCHED, type ApiMeters } from '../../src/engine/telemetry/meters.js';
+import { judgeBy, type Judge } from './held-to-description.js';
 import { fakeTemporal, type FakeTemporal } from './fake-temporal.js';
 import { ownMemory, TEST_KEYS } from './idempotency-gate.js';
 import { keptLog } from './kept-log.js';
@@ -25,6 +27,8 @@ export interface TestApi {
   /** What it remembers of its answers, to be forgotten by tests that change claims behind it. */
   readonly recent: RecentAnswers;
   readonly keys: Readonly<Record<'customer' | 'operator' | 'stranger', string>>;
+  /** Judges an answer by what the API says of itself; found out when it is first asked. */
+  readonly judge: Judge;
   /** Closes the API as SIGTERM does, and drops its database. */
   close(): Promise<void>;
 }
@@ -52,6 +56,7 @@ export async function startApi(
   const parts = { ...own, lookAfterMs: 60_000 };
   const api = await createApi(module({ ...parts, temporalLink: (run) => `ui:${run}` }), door);
   await api.listen(0, '127.0.0.1');
+  let judge: Judge | undefined;
   return {
     url: await api.getUrl(),
     databaseUrl: home.url,
@@ -61,6 +66,7 @@ export async function startApi(
     sealer,
     recent,
     keys: await makeKeys(database),
+    judge: (answer) => (judge ??= judgeBy(describeApi(api, door.publicUrl)))(answer),
     async close() {
       await api.close();
       await database.end();
@@ -101,12 +107,16 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-/** Asks an API over real HTTP and reads the whole answer. */
+/**
+ * Asks an API over real HTTP and reads the whole answer. Throws when its own description does not
+ * allow that answer, in status, headers, type or body: then describe it.
+ */
 export async function ask(api: TestApi, path: string, question: Ask = {}): Promise<Reply> {
   const { as = api.keys.customer, key, body } = question;
+  const method = question.method ?? (body === undefined && key === undefined ? 'GET' : 'POST');
   const asIs = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
   const response = await fetch(`${api.url}${path}`, {
-    method: question.method ?? (body === undefined && key === undefined ? 'GET' : 'POST'),
+    method,
     headers: {
       ...(as === null ? {} : { authorization: `Bearer ${as}` }),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
@@ -116,7 +126,12 @@ export async function ask(api: TestApi, path: string, question: Ask = {}): Promi
     ...(body === undefined ? {} : { body: asIs ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  const { status, headers } = response;
+  const faults = api.judge({ method, path, status, headers, text });
+  if (faults.length > 0) {
+    throw new Error(`${method} ${path}: the answer ${status} ${faults.join('; and ')}`);
+  }
+  const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
   return {
     status: response.status,
     headers: response.headers,

@@ -1,10 +1,13 @@
 import {
+  applyDecorators,
   createParamDecorator,
   SetMetadata,
   type CustomDecorator,
   type ExecutionContext,
 } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { NEEDS_ROLE } from '../http/describe.decorator.js';
 import { Problem } from '../http/problem.js';
 import type { Caller } from './accounts.store.js';
 import type { Role } from './api-key.js';
@@ -23,8 +26,8 @@ export const NEEDED_ROLES = 'recourse:roles';
 export const Open = (): CustomDecorator => SetMetadata(OPEN, true);
 
 /** Lets in only keys of these roles; without it every role is. */
-export const Roles = (...roles: readonly Role[]): CustomDecorator =>
-  SetMetadata(NEEDED_ROLES, roles);
+export const Roles = (...roles: readonly Role[]): ClassDecorator & MethodDecorator =>
+  applyDecorators(SetMetadata(NEEDED_ROLES, roles), ApiExtension(NEEDS_ROLE, { roles }));
 
 /** Who makes the request. Throws Problem: unauthenticated, where the guard let nobody in. */
 export const CurrentCaller = createParamDecorator(

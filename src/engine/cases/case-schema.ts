@@ -123,6 +123,7 @@ export type SentView = z.infer<typeof SentView>;
 export const WholeCase = DecidableCase.extend({ sent: SentView.nullable() }).meta({
   id: 'WholeCase',
 });
+export type WholeCase = z.infer<typeof WholeCase>;
 
 /** A page of cases. */
 export const CasePage = z

@@ -17,7 +17,7 @@ import type { Queryable, Tx } from '../database/database.js';
 import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import { Answer, jsonBytes } from '../http/answer.js';
 import { readCursor } from '../http/cursor.js';
-import { BodyExamples, Refuses } from '../http/describe.decorator.js';
+import { Answers, BodyExamples, Refuses } from '../http/describe.decorator.js';
 import { PageQuery, presentPage } from '../http/page-query.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { Problem } from '../http/problem.js';
@@ -26,7 +26,9 @@ import { CurrentClaim } from '../idempotency/current-claim.decorator.js';
 import { Idempotent } from '../idempotency/idempotent.decorator.js';
 import { ActionView } from '../runs/action-schema.js';
 import { intervene } from '../runs/intervene.store.js';
+import { TAKEN_ACTION } from '../runs/run-answers.js';
 import { readAttempts } from '../runs/run-facts.store.js';
+import { DECIDED_CASE, LISTED_CASES, READ_CASE } from './case-answers.js';
 import {
   CASE_STATES,
   CasePage,
@@ -58,6 +60,7 @@ export class CasesController {
 
   @Get()
   @ApiOperation({ summary: 'List cases, the newest first' })
+  @Answers({ examples: LISTED_CASES })
   @ApiOkResponse({ standardSchema: CasePage, description: 'One page of them.' })
   async list(@Query({ schema: CasesQuery }) query: z.infer<typeof CasesQuery>): Promise<CasePage> {
     const of = ['cases', query.state ?? null];
@@ -69,6 +72,7 @@ export class CasesController {
   @Get(':id')
   @ApiOperation({ summary: 'Read a case with its facts and what each verdict would do' })
   @ApiParam({ name: 'id', description: CASE_ID })
+  @Answers({ examples: READ_CASE, always: ['ETag'] })
   @ApiOkResponse({ standardSchema: WholeCase, description: 'The case, with its ETag.' })
   async read(@Param('id', IdPipe) id: string): Promise<Answer> {
     const fact = await findCase(this.engine.database, id);
@@ -85,9 +89,10 @@ export class CasesController {
     name: 'If-Match',
     required: true,
     description: 'The ETag of the case as it was read, with its quotation marks.',
-    schema: { type: 'string', example: '"1"' },
+    schema: { type: 'string', pattern: '^"[0-9]{1,9}"$', example: '"1"' },
   })
   @BodyExamples(VERDICT_EXAMPLES)
+  @Answers({ examples: { ...DECIDED_CASE, preview: TAKEN_ACTION.preview }, sometimes: ['ETag'] })
   @Refuses('if-match-missing', 'case-resolved', 'changed-since-you-looked')
   @ApiOperation({ summary: 'Give the verdict on a case, or with `dry_run` see what it would do' })
   @ApiOkResponse({

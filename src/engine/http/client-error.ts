@@ -1,4 +1,5 @@
 import { Problem, PROBLEM_MEDIA_TYPE, PROBLEMS, problemDocument } from './problem.js';
+import { RECOURSE_VERSION } from './recourse-version.js';
 
 /** What Node's HTTP parser calls the errors that have a status of their own. */
 const BY_PARSER_CODE = {
@@ -39,6 +40,7 @@ export function answerToClientError(
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     `Request-Id: ${about.requestId}`,
+    `Recourse-Version: ${RECOURSE_VERSION}`,
     'Connection: close',
     '',
     body,

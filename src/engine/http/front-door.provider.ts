@@ -10,9 +10,7 @@ import { answerToClientError, clientErrorCode } from './client-error.js';
 import { Problem, PROBLEM_MEDIA_TYPE, problemDocument } from './problem.js';
 import { problemOf } from './problem-of.js';
 import { RawBody } from './raw-body.js';
-
-/** The version of the HTTP interface: a date, so that it can be pinned per account. */
-export const RECOURSE_VERSION = '2026-12-01';
+import { RECOURSE_VERSION } from './recourse-version.js';
 
 /** Twenty pairs of metadata, every character escaped, fit twice. `problem.ts` names it too. */
 export const BODY_LIMIT_BYTES = 131_072;
@@ -107,7 +105,9 @@ export class FrontDoor {
 
   /** Nothing under this method, but something under another: that is 405. */
   #withAllow(problem: Problem, request: FastifyRequest): Problem {
-    if (problem.code !== 'not-found' || !request.is404) return problem;
+    // Fastify refuses a QUERY without Content-Type before it looks whether it has such a route.
+    const isNowhere = problem.code === 'not-found' || request.method === 'QUERY';
+    if (!isNowhere || !request.is404) return problem;
     const allowed = allowedMethods(this.#routes, pathOf(request.url));
     if (allowed.length === 0) return problem;
     return new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } });

@@ -15,6 +15,7 @@ export const Money = z
       .refine((code) => CURRENCIES.has(code), {
         error: CURRENCY,
         params: { code: 'currency-unknown' },
-      }),
+      })
+      .meta({ enum: [...CURRENCIES] }),
   })
   .meta({ id: 'Money', description: 'Minor units and an ISO 4217 currency.' });

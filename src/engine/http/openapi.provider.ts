@@ -1,14 +1,26 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { BODY_EXAMPLES, REFUSES } from './describe.decorator.js';
-import { RECOURSE_VERSION } from './front-door.provider.js';
-import { isProblemCode, PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from './problem.js';
+import { describeHeaders, headerComponents } from './answer-headers.js';
+import { linkOperations, type LinkedPaths } from './describe-links.js';
+import { describeSchema } from './describe-schema.js';
+import {
+  ANSWERS,
+  BODY_EXAMPLES,
+  NEEDS_ROLE,
+  REFUSES,
+  type AnswersForm,
+} from './describe.decorator.js';
+import { isProblemCode, PROBLEMS, type ProblemCode } from './problem.js';
+import { RECOURSE_VERSION } from './recourse-version.js';
 import { describeRefusals, problemExamples, problemsOf } from './refusals.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Components = NonNullable<OpenAPIObject['components']>;
+type Responses = NonNullable<Components['responses']>;
+type Answer = Extract<NonNullable<Operation['responses'][string]>, { description: string }>;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const PROBLEM_REF = { $ref: '#/components/schemas/Problem' };
+const JSON_TYPE = 'application/json';
 
 const ABOUT = `
 Everything under \`/v1\` needs a key: press **Authorize** and paste one.
@@ -17,8 +29,9 @@ Every \`POST\` takes an \`Idempotency-Key\` of your own. Send the same key again
 failure, and you get the first answer again; nothing is done twice.
 
 Every error is \`application/problem+json\` (RFC 9457) with a stable \`code\`; its \`type\` leads to
-[a page about it](problems). Members, events and values of enums may be added: ignore what you do
-not know. Lists are pages: give \`next_cursor\` as \`cursor\` for the next one.
+[a page about it](problems). A path that has another method answers 405 with \`Allow\`, one that is
+none 404. Members, events and values of enums may be added: ignore what you do not know. Lists are
+pages: give \`next_cursor\` as \`cursor\` for the next one.
 
 This description as a file: [openapi.json](openapi.json).`.trim();
 
@@ -31,27 +44,35 @@ const TAGS: readonly (readonly [name: string, about: string])[] = [
 ];
 
 /**
- * Describes the HTTP interface from the controllers and their schemas, problems included.
+ * Describes the HTTP interface as OpenAPI 3.1 from the controllers and their schemas: each answer
+ * with its status, headers, problems and an example, and links from lists to what is in them.
  * `publicUrl` is what the `type` of a problem begins with.
  */
 export function describeApi(app: INestApplication, publicUrl: string): OpenAPIObject {
   const settings = new DocumentBuilder()
     .setTitle('Recourse')
-    .setOpenAPIVersion('3.0.3')
+    .setOpenAPIVersion('3.1.1')
     .setVersion(RECOURSE_VERSION)
     .setDescription(ABOUT)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer('/', 'Where this description is served.')
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'An API key.' },
       'apiKey',
     )
     .addSecurityRequirements('apiKey');
   for (const [name, about] of TAGS) settings.addTag(name, about);
-  const document = SwaggerModule.createDocument(app, settings.build());
+  const document = SwaggerModule.createDocument(app, settings.build(), {
+    standardSchemaConverter: describeSchema,
+    operationIdFactory: nameOperation,
+  });
   const codes = Object.keys(PROBLEMS).filter(isProblemCode);
-  document.components = {
+  const components: Components = {
     ...document.components,
     schemas: { ...document.components?.schemas, Problem: problemSchema() },
     examples: problemExamples(codes, publicUrl),
+    // No operation has it: it is what a path answers to a method that it has not.
+    responses: { MethodNotAllowed: describeRefusals(['method-not-allowed'])['405'] } as Responses,
   };
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
@@ -59,10 +80,20 @@ export function describeApi(app: INestApplication, publicUrl: string): OpenAPIOb
       if (operation !== undefined) complete(operation, method, path);
     }
   }
-  for (const [name, schema] of Object.entries(document.components.schemas ?? {})) {
+  linkOperations(document.paths as unknown as LinkedPaths);
+  for (const [name, schema] of Object.entries(components.schemas ?? {})) {
     if (!name.endsWith('Request') && name !== 'Money') open(schema);
   }
+  const headers = headerComponents([document.paths, components.responses]);
+  document.components = { ...components, headers };
   return document;
+}
+
+/** `BookingController`, `read` is `bookingRead`: what code that is made of this calls it. */
+function nameOperation(controller: string, method: string): string {
+  const [first = '', ...rest] = controller.replace(/Controller$/, '');
+  const [letter = '', ...more] = method;
+  return [first.toLowerCase(), ...rest, letter.toUpperCase(), ...more].join('');
 }
 
 /** Members may be added to what is answered; what is sent stays closed. */
@@ -79,19 +110,35 @@ function complete(operation: Operation, method: string, path: string): void {
   const form = {
     method,
     path,
-    tags: operation.tags ?? [],
     hasQuery: (operation.parameters ?? []).some((one) => 'in' in one && one.in === 'query'),
+    needsRole: take(operation, NEEDS_ROLE) !== undefined,
     named: (take(operation, REFUSES) as { codes: ProblemCode[] } | undefined)?.codes ?? [],
   };
+  const answers = (take(operation, ANSWERS) ?? { examples: {} }) as AnswersForm;
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    if (status.startsWith('2')) completeAnswer(answer as Answer, answers, method);
+  }
   Object.assign(operation.responses, describeRefusals(problemsOf(form)));
-  operation.responses['default'] = {
-    description: 'Any other error; its `code` says which.',
-    content: { [PROBLEM_MEDIA_TYPE]: { schema: PROBLEM_REF } },
-  };
   const examples = take(operation, BODY_EXAMPLES);
   const body = operation.requestBody;
-  const json = body !== undefined && 'content' in body ? body.content['application/json'] : null;
+  const json = body !== undefined && 'content' in body ? body.content[JSON_TYPE] : null;
   if (examples !== undefined && json) Object.assign(json, { examples });
+}
+
+function completeAnswer(answer: Answer, form: AnswersForm, method: string): void {
+  const { always = [], sometimes = [], page = false } = form;
+  const ofClaim = ['Idempotency-Expires', 'Idempotent-Replayed'] as const;
+  const ofPage = ['Content-Security-Policy', 'X-Content-Type-Options'] as const;
+  answer.headers = {
+    ...answer.headers,
+    ...describeHeaders({
+      always,
+      sometimes: [...sometimes, ...(method === 'post' ? ofClaim : []), ...(page ? ofPage : [])],
+    }),
+  };
+  const json = answer.content?.[JSON_TYPE];
+  if (json !== undefined) Object.assign(json, { examples: form.examples });
+  if (page) Object.assign(answer.content ?? {}, { 'text/html': { schema: { type: 'string' } } });
 }
 
 /** What a decorator left on the operation for here, and for nobody else. */

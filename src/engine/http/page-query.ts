@@ -11,9 +11,15 @@ export const PageQuery = z.strictObject({
   cursor: z.string().max(500).optional(),
   limit: z
     .string()
-    .regex(/^\d{1,3}$/, { error: LIMIT })
+    .refine((text) => /^\d{1,3}$/.test(text), {
+      abort: true,
+      error: LIMIT,
+      params: { code: 'wrong-format' },
+    })
     .transform(Number)
     .pipe(z.int().min(1, { error: LIMIT }).max(LIMIT_MOST, { error: LIMIT }))
+    // In the description it is the number that it means.
+    .meta({ type: 'integer', minimum: 1, maximum: LIMIT_MOST })
     .default(LIMIT_DEFAULT)
     .meta({ description: `1 to ${LIMIT_MOST}, ${LIMIT_DEFAULT} when it is left out.` }),
 });

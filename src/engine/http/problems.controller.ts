@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Open } from '../accounts/caller.decorator.js';
 import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import { Answer, jsonBytes } from './answer.js';
+import { Answers } from './describe.decorator.js';
 import { prefersHtml } from './prefers-html.js';
 import { PROBLEM_PAGE_POLICY, problemPage, problemsPage } from './problem-page.js';
 import { exampleOf, isProblemCode, Problem, PROBLEMS, type ProblemCode } from './problem.js';
@@ -29,6 +30,12 @@ const ProblemList = z
   .object({ data: z.array(ExplainedProblem), has_more: z.literal(false) })
   .meta({ id: 'ProblemList' });
 
+const SAMPLE = explain('forbidden', 'https://api.example.com');
+const READ = { forbidden: { summary: 'One of them', value: SAMPLE } };
+const LISTED = {
+  list: { summary: 'All of them', value: { data: [SAMPLE], has_more: false } },
+};
+
 const CODES = Object.keys(PROBLEMS).filter(isProblemCode);
 const AS_HTML = {
   Vary: 'Accept',
@@ -46,6 +53,7 @@ export class ProblemsController {
 
   @Get()
   @ApiOperation({ summary: 'List every error that this API answers' })
+  @Answers({ examples: LISTED, always: ['Vary'], page: true })
   @ApiOkResponse({ standardSchema: ProblemList, description: 'All of them; a page in a browser.' })
   list(@Headers('accept') accept: string | undefined): Answer {
     if (prefersHtml(accept)) return new Answer(200, Buffer.from(problemsPage(CODES)), AS_HTML);
@@ -55,6 +63,7 @@ export class ProblemsController {
 
   @Get(':code')
   @ApiOperation({ summary: 'Read what an error means, and what to do about it' })
+  @Answers({ examples: READ, always: ['Vary'], page: true })
   @ApiOkResponse({ standardSchema: ExplainedProblem, description: 'It; a page in a browser.' })
   read(@Param('code') code: string, @Headers('accept') accept: string | undefined): Answer {
     if (!isProblemCode(code)) throw new Problem('not-found');
@@ -66,9 +75,13 @@ export class ProblemsController {
   }
 
   #explain(code: ProblemCode): ExplainedProblem {
-    const { status, title, when, remedy } = PROBLEMS[code];
-    const { headers, body } = exampleOf(code, this.engine.door.publicUrl);
-    const example = { headers: { ...headers }, body: { ...body } };
-    return { object: 'problem', code, status, title, when, remedy, example };
+    return explain(code, this.engine.door.publicUrl);
   }
+}
+
+function explain(code: ProblemCode, publicUrl: string): ExplainedProblem {
+  const { status, title, when, remedy } = PROBLEMS[code];
+  const { headers, body } = exampleOf(code, publicUrl);
+  const example = { headers: { ...headers }, body: { ...body } };
+  return { object: 'problem', code, status, title, when, remedy, example };
 }

@@ -1,3 +1,9 @@
+import {
+  describeHeaders,
+  isHeaderName,
+  type HeaderName,
+  type HeadersOfAnswer,
+} from './answer-headers.js';
 import { exampleOf, PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from './problem.js';
 
 /** What decides which problems an operation can answer. */
@@ -5,13 +11,13 @@ export interface OperationForm {
   readonly method: string;
   /** As OpenAPI writes it: `/v1/bookings/{id}`. */
   readonly path: string;
-  readonly tags: readonly string[];
   readonly hasQuery: boolean;
+  /** Not every key may do it. */
+  readonly needsRole: boolean;
   /** What the operation names itself. */
   readonly named: readonly ProblemCode[];
 }
 
-const FOR_OPERATORS: ReadonlySet<string> = new Set(['runs', 'cases']);
 const OF_A_POST: readonly ProblemCode[] = [
   'key-missing',
   'key-malformed',
@@ -23,6 +29,21 @@ const OF_A_POST: readonly ProblemCode[] = [
   'in-progress',
   'key-reused',
 ];
+const UNDER_V1: readonly ProblemCode[] = [
+  'unauthenticated',
+  'not-acceptable',
+  'rate-limited',
+  'overloaded',
+  'unavailable',
+];
+/** What the server answers before it knows which operation is meant, or when it has a bug. */
+const OF_ALL: readonly ProblemCode[] = [
+  'request-malformed',
+  'request-timeout',
+  'uri-too-long',
+  'headers-too-large',
+  'internal',
+];
 
 /** The problems that an operation can answer, each once. */
 export function problemsOf(form: OperationForm): readonly ProblemCode[] {
@@ -30,16 +51,17 @@ export function problemsOf(form: OperationForm): readonly ProblemCode[] {
   const codes = new Set<ProblemCode>(form.hasQuery ? ['query-invalid'] : []);
   const add = (more: readonly ProblemCode[]): void => more.forEach((code) => codes.add(code));
   if (form.method === 'post') add(OF_A_POST);
-  if (isOurs) add(['unauthenticated', 'not-acceptable', 'unavailable']);
-  if (form.tags.some((tag) => FOR_OPERATORS.has(tag))) add(['forbidden']);
+  if (isOurs) add(UNDER_V1);
+  if (form.needsRole) add(['forbidden']);
   if (form.path.includes('{')) add(['not-found']);
   add(form.named);
+  add(OF_ALL);
   return [...codes];
 }
 
 interface DescribedRefusal {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, object>>;
+  readonly headers: Readonly<Record<string, object>>;
   readonly content: Readonly<Record<string, object>>;
 }
 
@@ -51,27 +73,35 @@ export function describeRefusals(
   return Object.fromEntries(
     statuses.map((status) => {
       const here = codes.filter((code) => PROBLEMS[code].status === status);
-      return [String(status), describeRefusal(here)];
+      return [String(status), describeRefusal(status, here)];
     }),
   );
 }
 
-function describeRefusal(codes: readonly ProblemCode[]): DescribedRefusal {
+function describeRefusal(status: number, codes: readonly ProblemCode[]): DescribedRefusal {
   const lines = codes.map((code) => `- \`${code}\`: ${PROBLEMS[code].title}`);
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
-  const names = new Set(codes.flatMap((code) => Object.keys(exampleOf(code, '').headers)));
-  names.delete('Content-Type');
-  const headers = [...names].map((name) => [name, { schema: { type: 'string' } }] as const);
+  const here = { properties: { status: { const: status }, code: { enum: codes } } };
   return {
     description: lines.join('\n'),
-    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+    headers: describeHeaders(headersOf(codes)),
     content: {
       [PROBLEM_MEDIA_TYPE]: {
-        schema: { $ref: '#/components/schemas/Problem' },
+        schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, here] },
         examples: Object.fromEntries(examples),
       },
     },
   };
+}
+
+/** A header that each of the problems has, is always there. */
+function headersOf(codes: readonly ProblemCode[]): HeadersOfAnswer {
+  const each = codes.map((code) => Object.keys(exampleOf(code, '').headers).filter(isHeaderName));
+  const sometimes = new Set(each.flat());
+  const always = [...sometimes].filter((name: HeaderName) =>
+    each.every((names) => names.includes(name)),
+  );
+  return { always, sometimes };
 }
 
 /** An example of each problem, for OpenAPI. */

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiHeader, ApiNoContentResponse } from '@nestjs/swagger';
-import { Refuses } from './describe.decorator.js';
+import { Answers, Refuses } from './describe.decorator.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,6 +20,7 @@ export const StreamsEvents = (): MethodDecorator =>
       description: 'The `id` of the last event that came: the stream goes on right after it.',
       schema: { type: 'string', example: '7.2' },
     }),
+    Answers({ examples: {}, sometimes: ['X-Accel-Buffering'] }),
     ApiNoContentResponse({ description: 'It has ended, and there is nothing after that event.' }),
     Refuses('last-event-unknown', 'rate-limited', 'overloaded'),
   );

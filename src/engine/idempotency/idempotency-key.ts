@@ -9,11 +9,13 @@ const LENGTH_LIMIT = 255;
  */
 const BARE = /^[!#-+\--:<-~](?:[ !#-+\--:<-~]*[!#-+\--:<-~])?$/;
 
-/** A quoted string of RFC 9651 that is not all blanks. */
-const QUOTED = /^" *(?:[!#-[\]-~]|\\["\\])(?:[ !#-[\]-~]|\\["\\])*"$/;
-
-/** The grammar as it is published: what matches it and is not too long is a key. */
-export const KEY_PATTERN = `${BARE.source}|${QUOTED.source}`;
+/** The header as it is described: a bare key, or a quoted one with its two escapes. */
+export const KEY_PATTERN = [
+  /^[!#-+\--:<-~](?:[ !#-+\--:<-~]{0,253}[!#-+\--:<-~])?$/,
+  /^"(?! *"$)(?:[ !#-\x5b\x5d-~]|\\["\\]){1,255}"$/,
+]
+  .map(({ source }) => source)
+  .join('|');
 
 /**
  * The key in an Idempotency-Key header. A string of RFC 9651, `"k"`, and the bare `k` are the same

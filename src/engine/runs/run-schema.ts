@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AttemptView, CaseView } from '../cases/case-schema.js';
 import { PageQuery } from '../http/page-query.js';
+import { AnyText } from '../http/words.js';
 import type { Problem } from '../saga/journal.js';
 import { PROBLEM_WORDS } from '../saga/reason-words.js';
 import { RemainsView } from './action-schema.js';
@@ -99,8 +100,8 @@ export const RunsQuery = PageQuery.extend({
     .meta({
       description: 'Those that wait for a person because of this; `any`: whatever for.',
     }),
-  saga: z.string().min(1).max(NAME_MOST).optional(),
-  account: z.string().min(1).max(NAME_MOST).optional(),
+  saga: AnyText(NAME_MOST).min(1).optional(),
+  account: AnyText(NAME_MOST).min(1).optional(),
   silent_since: z.iso.datetime({ offset: true }).optional().meta({
     description: 'Those that live and have had no news since this instant.',
   }),

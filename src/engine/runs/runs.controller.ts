@@ -6,7 +6,7 @@ import { readCasesOfRun } from '../cases/read-cases.store.js';
 import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import type { Answer } from '../http/answer.js';
 import { readCursor } from '../http/cursor.js';
-import { BodyExamples, Refuses } from '../http/describe.decorator.js';
+import { Answers, BodyExamples, Refuses } from '../http/describe.decorator.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { presentPage } from '../http/page-query.js';
 import { Problem } from '../http/problem.js';
@@ -21,6 +21,7 @@ import { searchRuns } from './list-runs.store.js';
 import { presentRun, presentRunHead } from './present-run.js';
 import { readRun } from './read-runs.store.js';
 import { refuseAction } from './refuse-action.js';
+import { LISTED_RUNS, READ_RUN, TAKEN_ACTION } from './run-answers.js';
 import { readAttempts, readInterventions, readKeys, readTimeline } from './run-facts.store.js';
 import { LiveRun, RunPage, RunsQuery } from './run-schema.js';
 
@@ -38,6 +39,7 @@ export class RunsController {
 
   @Get()
   @ApiOperation({ summary: 'List runs of any saga and account, the newest first' })
+  @Answers({ examples: LISTED_RUNS })
   @ApiOkResponse({ standardSchema: RunPage, description: 'One page of them.' })
   async list(@Query({ schema: RunsQuery }) query: RunsQuery): Promise<RunPage> {
     const { database, temporalLink } = this.engine;
@@ -62,6 +64,7 @@ export class RunsController {
   @Get(':id')
   @ApiOperation({ summary: 'Read a run: what happened, in words, and what its workflow says now' })
   @ApiParam({ name: 'id', description: RUN_ID })
+  @Answers({ examples: READ_RUN })
   @ApiOkResponse({ standardSchema: LiveRun, description: 'The run as it is now.' })
   async read(@Param('id', IdPipe) id: string): Promise<LiveRun> {
     const { database, sealer, temporal, temporalLink } = this.engine;
@@ -89,6 +92,7 @@ export class RunsController {
   @Idempotent()
   @ApiParam({ name: 'id', description: RUN_ID })
   @BodyExamples(ACTION_EXAMPLES)
+  @Answers({ examples: TAKEN_ACTION })
   @Refuses(
     'nothing-to-retry',
     'pivot-in-progress',

@@ -1,0 +1,52 @@
+"""What schemathesis cannot know of this API, and what it is to remember of its answers."""
+
+import itertools
+import json
+import os
+
+import schemathesis
+from schemathesis.core.parameters import ParameterLocation
+
+KEY = "Idempotency-Key"
+NUMBERS = itertools.count()
+# Two runs may use the same account.
+RUN = os.environ["FUZZ_RUN"]
+
+
+def is_wrong(case, location):
+    """Whether a case is wrong on purpose there."""
+    return case.meta is not None and case.meta.is_negative_at(location)
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    # A key that was used for another request is refused, and no schema can say which were. So
+    # each request that means well has one of its own, in the form that the case has chosen.
+    headers = case.headers or {}
+    if KEY in headers and not is_wrong(case, ParameterLocation.HEADER):
+        given = str(headers[KEY])
+        quoted = given.startswith('"')
+        own = f"{RUN}{next(NUMBERS):06d}" + ("" if quoted else given[len(RUN) + 6 :])
+        headers[KEY] = f'"{own}"' if quoted else own
+    # One booking may have a reference at a time: the others would only ever be told so.
+    body = case.body
+    if isinstance(body, dict) and "reference" in body and not is_wrong(case, ParameterLocation.BODY):
+        body["reference"] = f"{RUN}{next(NUMBERS)} {body['reference']}"[:200]
+    # A cursor is one that was given out, and no schema can say which were.
+    query = case.query or {}
+    if "cursor" in query and not is_wrong(case, ParameterLocation.QUERY):
+        del query["cursor"]
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    headers = {name.lower(): values[0] for name, values in response.headers.items()}
+    line = {
+        "operation": f"{response.request.method} {case.operation.path}",
+        "status": response.status_code,
+        "claimed": "idempotency-expires" in headers,
+        "replayed": "idempotent-replayed" in headers,
+        "sent": response.request.url,
+    }
+    with open(os.environ["FUZZ_ANSWERS"], "a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")

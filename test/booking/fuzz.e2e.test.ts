@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Visitor } from '../support/customer.js';
+import { startHouse, type House } from '../support/house.js';
+import { ownFolder } from '../support/owned-process.js';
+import { bringFuzzer, fuzz, whyNoFuzzer } from '../support/schemathesis.js';
+
+/** An answer, as hooks.py writes it down. */
+interface Seen {
+  readonly operation: string;
+  readonly status: number;
+  readonly claimed: boolean;
+  readonly replayed: boolean;
+  readonly sent: string;
+}
+
+/** The first run brings the program; two cores may be busy. */
+const BRING_MS = 600_000;
+const FUZZ_MS = 240_000;
+
+const missing = await whyNoFuzzer();
+let house: House | undefined;
+let python: string;
+let answers: string;
+
+beforeAll(async () => {
+  if (missing !== null) return;
+  python = await bringFuzzer();
+  answers = join(ownFolder('fuzz'), 'answers.ndjson');
+  house = await startHouse();
+  const customer = new Visitor(house);
+  await customer.book();
+  const { id } = await customer.book({ hotel: 'H-204-LOST' });
+  await customer.until(id, ['in_review']);
+}, BRING_MS);
+afterAll(() => house?.close());
+beforeEach(({ skip }) => skip(missing !== null, missing ?? ''));
+
+/** It was started, or the tests are skipped. */
+const here = () => house as House;
+
+const seen = (): readonly Seen[] =>
+  readFileSync(answers, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Seen);
+
+test.each([
+  ['operator', ['--max-examples', '25']],
+  // The bounds of each parameter are the same for every key, and most of the time goes into them.
+  ['customer', ['--max-examples', '10', '--phases', 'examples,fuzzing,stateful']],
+] as const)(
+  'requests made from the description, with the key of a role (%s), find nothing wrong',
+  { timeout: FUZZ_MS },
+  async (role, args) => {
+    const { code, printed } = await fuzz(python, {
+      ...{ url: here().url, apiKey: here().keys[role], mark: role, answers, args },
+    });
+    expect(code, printed).toBe(0);
+  },
+);
+
+test('none of them was answered with an error of ours, and they reached what they were for', () => {
+  const all = seen();
+  expect(all.filter(({ status }) => status >= 500)).toEqual([]);
+  const worked = new Set(all.filter(({ status }) => status < 300).map((one) => one.operation));
+  expect([...worked]).toEqual(
+    expect.arrayContaining([
+      'POST /v1/bookings',
+      'POST /v1/bookings/{id}/cancel',
+      'POST /v1/runs/{id}/actions',
+      'GET /v1/cases/{id}',
+    ]),
+  );
+});
+
+test('what was refused has left no row, and what was accepted has left one', async () => {
+  const claimed = seen().filter((one) => one.claimed && !one.replayed);
+  const booked = claimed.filter(({ operation }) => operation === 'POST /v1/bookings');
+  const { rows } = await here().db.query<{ claims: number; runs: number }>(
+    `select (select count(*)::integer from claims) as claims,
+            (select count(*)::integer from runs) as runs`,
+  );
+  const seeded = 2;
+  expect(rows).toEqual([{ claims: claimed.length + seeded, runs: booked.length + seeded }]);
+});
