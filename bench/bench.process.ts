@@ -10,7 +10,7 @@ import type { BenchOptions, Contestant } from './options.js';
 import type { SelfTimes } from './profile/cpu-profile.js';
 import type { Profiler } from './profile/profiler.process.js';
 import { middleOf } from './result/numbers.js';
-import type { Results } from './result/results.js';
+import type { Alone, Results } from './result/results.js';
 import { figuresOf, ratiosOf, type Seen } from './result/summarise.js';
 import { toldMeasured } from './result/told-measured.js';
 import { turnsOf } from './turns.js';
@@ -29,7 +29,7 @@ export interface Bench {
 
 /** What was measured, by how many trips of each. */
 export interface Measurements {
-  readonly results: Omit<Results, 'machine' | 'made_on' | 'explorer'>;
+  readonly results: Omit<Results, 'machine' | 'made_on' | keyof Alone>;
   readonly tripsOf: (name: Contestant) => number;
   readonly profiles: ReadonlyMap<string, SelfTimes>;
 }

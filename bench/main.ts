@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runBench, type Measurements } from './bench.process.js';
 import { measureClaims } from './claims/claims.process.js';
-import { measureExplorer, type ExplorerFigures } from './explorer/explore.process.js';
+import { measureExplorer } from './explorer/explore.process.js';
+import { measureFrontDoor } from './front-door/front-door.process.js';
 import { openHistories } from './footprint/history.client.js';
 import { openLook, type DatabaseLook } from './footprint/postgres.store.js';
 import { openHouse, PROFILED } from './house/house.process.js';
@@ -12,8 +13,8 @@ import { openProfiler } from './profile/profiler.process.js';
 import { toldProfile, toldStatements } from './profile/told-profile.js';
 import { nameMachine } from './result/machine.process.js';
 import { pageWith } from './result/page.js';
-import { jsonOf, type Results } from './result/results.js';
-import { claimsTable, explorerTable, tablesOf } from './result/tables.js';
+import { jsonOf, type Alone, type Results } from './result/results.js';
+import { claimsTable, explorerTable, frontDoorTable, tablesOf } from './result/tables.js';
 
 // `npm run bench`: what the engine costs beside a saga written by hand, measured on this machine.
 
@@ -24,21 +25,25 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(options: BenchOptions): Promise<void> {
   if (process.platform !== 'linux') throw new WrongUsage('it needs Linux, where /proc tells times');
-  const explorer = options.explorer && (await measureExplorer(built, options.explorer, say));
-  if (explorer !== null) say(`\n${explorerTable(explorer)}\n`);
-  if (options.claims !== null) {
-    const { rounds, seconds } = options;
-    const wishes = { built, checkout, env: process.env, rounds, seconds, say };
-    say(`\n${claimsTable(await measureClaims({ ...wishes, ...options.claims }))}\n`);
-  }
-  if (options.only.length > 0) await measureTrips(options, explorer);
+  const alone = await measureAlone(options);
+  if (options.only.length > 0) await measureTrips(options, alone);
 }
 
-/** Trips need servers, which work only while the explorer does not. */
-async function measureTrips(
-  options: BenchOptions,
-  explorer: ExplorerFigures | null,
-): Promise<void> {
+/** One after another, so that nothing works beside it. */
+async function measureAlone(options: BenchOptions): Promise<Alone> {
+  const { rounds, seconds } = options;
+  const wishes = { built, checkout, env: process.env, rounds, seconds, say };
+  const explorer = options.explorer && (await measureExplorer(built, options.explorer, say));
+  if (explorer !== null) say(`\n${explorerTable(explorer)}\n`);
+  const claims = options.claims && (await measureClaims({ ...wishes, ...options.claims }));
+  if (claims !== null) say(`\n${claimsTable(claims)}\n`);
+  const door = options.door && (await measureFrontDoor({ ...wishes, ...options.door }));
+  if (door !== null) say(`\n${frontDoorTable(door)}\n`);
+  return { explorer, claims, front_door: door };
+}
+
+/** Trips need all the servers, which work only while nothing else is measured. */
+async function measureTrips(options: BenchOptions, alone: Alone): Promise<void> {
   const house = await openHouse({ built, checkout, env: process.env, profile: options.profile });
   try {
     const profiled = () => PROFILED.map((name) => house.part(name));
@@ -55,7 +60,7 @@ async function measureTrips(
       made_on: new Date().toISOString().slice(0, 10),
       machine: nameMachine(checkout, servers),
       ...measurements.results,
-      explorer,
+      ...alone,
     };
     say(`\n${tablesOf(results)}`);
     if (options.profile) await tellProfile(measurements, look);

@@ -7,6 +7,7 @@ export type Contestant = (typeof CONTESTANTS)[number];
 /** What is measured beside them, without servers. */
 const EXPLORER = 'explorer';
 const CLAIMS = 'claims';
+const DOOR = 'door';
 
 /** The load that the engine's promise is about. */
 export const USUAL_LOAD = 20;
@@ -22,6 +23,8 @@ export interface BenchOptions {
   readonly explorer: { readonly rounds: number; readonly faults: number } | null;
   /** How many claims there are beside those that are measured; null: they are not. */
   readonly claims: { readonly rows: number } | null;
+  /** How often a thousand post one key at the front door; null: it is not measured. */
+  readonly door: { readonly crowds: number } | null;
   readonly profile: boolean;
   /** True when all is measured that the published table has: only then it is written. */
   readonly whole: boolean;
@@ -38,8 +41,10 @@ export const USAGE = `npm run bench -- [options]
   --seconds N      how long each measurement is (8)
   --only a,b       a: the engine, b: the saga by hand, c: the empty workflow,
                    d: the saga by hand with a queue for each provider,
-                   explorer: how fast it tries schedules (a,b,c,d,explorer);
-                   claims, when named: what a key costs, with a million of them
+                   explorer: how fast it tries schedules,
+                   claims: what a key costs, with a million of them,
+                   door: what the API accepts, replays and refuses
+                   (a,b,c,d,explorer,claims,door)
   --at 1,20,50     how many trips are on their way at once (1,20,50)
   --profile        says where the CPU time of a and b goes, in node's processes and in Postgres
 Only a run without options, or with more rounds or seconds, writes bench/results.json and the table
@@ -51,6 +56,7 @@ const WHOLE = {
   loads: [1, USUAL_LOAD, 50],
   explorer: { rounds: 2, faults: 3 },
   claims: { rows: 1_000_000 },
+  door: { crowds: 100 },
 };
 const QUICK = {
   rounds: 1,
@@ -58,6 +64,7 @@ const QUICK = {
   loads: [USUAL_LOAD],
   explorer: { rounds: 1, faults: 2 },
   claims: { rows: 100_000 },
+  door: { crowds: 3 },
 };
 
 /** Reads the command line. Throws WrongUsage. */
@@ -72,7 +79,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
       ? {
           only: usualOnly(given.profile),
           explorer: given.profile ? null : usual.explorer,
-          claims: null,
+          claims: given.profile ? null : usual.claims,
+          door: given.profile ? null : usual.door,
         }
       : measuredIn(given.only, usual)),
     profile: given.profile,
@@ -83,6 +91,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
     given.at === undefined &&
     options.only.length === CONTESTANTS.length &&
     options.explorer !== null &&
+    options.claims !== null &&
+    options.door !== null &&
     !options.profile;
   return { ...options, loads: options.loads.toSorted((one, other) => one - other), whole };
 }
@@ -112,10 +122,10 @@ function count(name: string, text: string): number {
 
 function measuredIn(
   text: string,
-  usual: Pick<BenchOptions, 'explorer' | 'claims'>,
-): Pick<BenchOptions, 'only' | 'explorer' | 'claims'> {
+  usual: Pick<BenchOptions, 'explorer' | 'claims' | 'door'>,
+): Pick<BenchOptions, 'only' | 'explorer' | 'claims' | 'door'> {
   const wanted = new Set(text.split(','));
-  const known: readonly string[] = [...CONTESTANTS, EXPLORER, CLAIMS];
+  const known: readonly string[] = [...CONTESTANTS, EXPLORER, CLAIMS, DOOR];
   const strange = [...wanted].find((name) => !known.includes(name));
   if (strange !== undefined) {
     throw new WrongUsage(`--only: ${known.join(', ')} expected, not ${strange}`);
@@ -124,6 +134,7 @@ function measuredIn(
     only: CONTESTANTS.filter((name) => wanted.has(name)),
     explorer: wanted.has(EXPLORER) ? usual.explorer : null,
     claims: wanted.has(CLAIMS) ? usual.claims : null,
+    door: wanted.has(DOOR) ? usual.door : null,
   };
 }
 

@@ -7,6 +7,7 @@ import { openDatabase } from './engine/database/database.js';
 import { createApi, EngineModule } from './engine/engine.module.js';
 import { FrontDoor } from './engine/http/front-door.provider.js';
 import { portError } from './engine/http/port-unusable.js';
+import { ClaimsInFlight } from './engine/idempotency/claims-in-flight.js';
 import { RecentAnswers } from './engine/idempotency/recent-answers.js';
 import { followRuns } from './engine/runs/run-news.process.js';
 import { sayIfAway } from './engine/runs/say-if-away.js';
@@ -55,6 +56,7 @@ async function main(config: Config): Promise<void> {
     sagas,
     sealer,
     recent: new RecentAnswers(() => ({ monotonicMs: performance.now(), wallMs: Date.now() })),
+    inFlight: new ClaimsInFlight(),
     news,
     log,
     meters,

@@ -19,7 +19,7 @@ export const bench = [
       pathNot: [
         '^src/local/',
         '^src/engine/(database/(migrate|database)|accounts/demo-keys|sealing/seal)\\.ts$',
-        '^src/engine/idempotency/(claims\\.store|recent-answers)\\.ts$',
+        '^src/engine/idempotency/(claims\\.store|claims-in-flight|recent-answers)\\.ts$',
       ],
     },
   ),

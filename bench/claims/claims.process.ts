@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/engine/database/database.js';
 import { runMigrations } from '../../src/engine/database/migrate.js';
 import { idempotently, type GateParts } from '../../src/engine/idempotency/claims.store.js';
+import { ClaimsInFlight } from '../../src/engine/idempotency/claims-in-flight.js';
 import { RecentAnswers } from '../../src/engine/idempotency/recent-answers.js';
 import { createSealer } from '../../src/engine/sealing/seal.js';
 import type { Environment } from '../../src/local/start-child.process.js';
@@ -83,7 +84,8 @@ async function measureAt(url: string, { rows, rounds, seconds, say }: ClaimsWish
   const recent = () =>
     new RecentAnswers(() => ({ monotonicMs: performance.now(), wallMs: Date.now() }));
   const sealer = createSealer(`bench:${randomBytes(32).toString('base64')}`);
-  const gate = (): GateParts => ({ database, sealer, recent: recent() });
+  const inFlight = new ClaimsInFlight();
+  const gate = (): GateParts => ({ database, sealer, recent: recent(), inFlight });
   const [fresh, replays, remembered]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
     const keys = randomBytes(8).toString('hex');

@@ -1,10 +1,19 @@
+import type { ClaimsFigures } from '../claims/claims.process.js';
 import type { ExplorerFigures } from '../explorer/explore.process.js';
 import type { Footprint } from '../footprint/footprint.js';
+import type { FrontDoorFigures } from '../front-door/front-door.process.js';
 import type { Machine } from './machine.process.js';
 import type { Figures, Ratio } from './summarise.js';
 
+/** What is measured without a Temporal server; null: it was not. */
+export interface Alone {
+  readonly explorer: ExplorerFigures | null;
+  readonly claims: ClaimsFigures | null;
+  readonly front_door: FrontDoorFigures | null;
+}
+
 /** What a whole run writes down. Times are milliseconds, sizes bytes; CPU is that of a trip. */
-export interface Results {
+export interface Results extends Alone {
   /** The day, by the machine's clock. */
   readonly made_on: string;
   readonly machine: Machine;
@@ -20,8 +29,6 @@ export interface Results {
   readonly figures: readonly Figures[];
   readonly ratios: readonly Ratio[];
   readonly footprints: readonly Footprint[];
-  /** Null: it was not measured. */
-  readonly explorer: ExplorerFigures | null;
 }
 
 /** The whole as JSON, with no more digits than mean something. */

@@ -1,6 +1,7 @@
 import type { ClaimsFigures } from '../claims/claims.process.js';
 import type { ExplorerFigures } from '../explorer/explore.process.js';
 import type { Footprint } from '../footprint/footprint.js';
+import type { FrontDoorFigures } from '../front-door/front-door.process.js';
 import { USUAL_LOAD } from '../options.js';
 import type { Spread } from './numbers.js';
 import type { Results } from './results.js';
@@ -28,7 +29,9 @@ const PROCESSES: readonly (readonly [shown: string, names: readonly string[]])[]
 export function tablesOf(results: Results): string {
   const parts = [speeds(results.figures), ratios(results), cpu(results.figures)];
   const explorer = results.explorer === null ? '' : explorerTable(results.explorer);
-  return [...parts, footprints(results.footprints), explorer]
+  const claims = results.claims === null ? '' : claimsTable(results.claims);
+  const door = results.front_door === null ? '' : frontDoorTable(results.front_door);
+  return [...parts, footprints(results.footprints), door, claims, explorer]
     .filter((part) => part !== '')
     .join('\n\n');
 }
@@ -66,6 +69,37 @@ export function claimsTable(figures: ClaimsFigures): string {
       ['replays a second from memory', spread(figures.recent_per_second)],
     ],
   );
+}
+
+/** How requests at the front door are called where people read. */
+const REQUESTS: Readonly<Record<string, string>> = {
+  bare: 'bare Nest route, one insert',
+  accepted: 'accepted',
+  replayed: 'replayed from the table',
+  remembered: 'replayed from memory',
+  refused: 'refused',
+};
+
+/** What the front door costs, and what came of the crowds. */
+export function frontDoorTable(figures: FrontDoorFigures): string {
+  const { crowd } = figures;
+  const heads = ['a second', 'p50 ms', 'p99 ms', 'CPU ms: API', 'Postgres'];
+  const asked = figures.asked.map((one) => [
+    REQUESTS[one.name] ?? one.name,
+    ...[one.per_second, one.p50_ms, one.p99_ms, one.api_cpu_ms, one.postgres_cpu_ms].map(spread),
+  ]);
+  const among = [
+    ['accepted to the bare route', spread(figures.accepted_to_bare)],
+    ['posts of one key at once, over two APIs', digits(crowd.posts_each)],
+    ['rounds of it, each with one booking', digits(crowd.rounds)],
+    ['answered 202, all the same bytes in a round', digits(crowd.accepted_or_replayed)],
+    ['answered 409, ask again', digits(crowd.told_to_ask_again)],
+    ['p99 ms of them', digits(crowd.p99_ms)],
+  ];
+  return [
+    table([`at the front door, ${figures.at_once} at once`, ...heads], asked),
+    table(['in all', ''], among),
+  ].join('\n\n');
 }
 
 function speeds(figures: readonly Figures[]): string {

@@ -9,7 +9,8 @@ describe('what the bench is told', () => {
       only: ['a', 'b', 'c', 'd'],
       loads: [1, 20, 50],
       explorer: { rounds: 2, faults: 3 },
-      claims: null,
+      claims: { rows: 1_000_000 },
+      door: { crowds: 100 },
       profile: false,
       whole: true,
     });
@@ -43,14 +44,18 @@ describe('what the bench is told', () => {
     expect({ only, explorer }).toEqual({ only: [], explorer: { rounds: 2, faults: 3 } });
   });
 
-  test('claims are measured where it is asked for', () => {
-    const { only, explorer, claims } = readOptions(['--only', 'claims']);
-    expect({ only, explorer, claims }).toEqual({
+  test('claims and the front door are measured with all, or where it is asked for', () => {
+    const { only, explorer, claims, door } = readOptions(['--only', 'claims,door']);
+    expect({ only, explorer, claims, door }).toEqual({
       only: [],
       explorer: null,
       claims: { rows: 1_000_000 },
+      door: { crowds: 100 },
     });
-    expect(readOptions(['--quick', '--only', 'claims']).claims).toEqual({ rows: 100_000 });
+    const quick = readOptions(['--quick', '--only', 'claims']);
+    expect([quick.claims, quick.door]).toEqual([{ rows: 100_000 }, null]);
+    const profile = readOptions(['--profile']);
+    expect([profile.claims, profile.door]).toEqual([null, null]);
   });
 
   const publishes: [args: string, whole: boolean][] = [
@@ -60,7 +65,7 @@ describe('what the bench is told', () => {
     ['--quick', false],
     ['--only a,b,c', false],
     ['--only a,b,c,d', false],
-    ['--only a,b,c,d,explorer', true],
+    ['--only a,b,c,d,explorer,claims,door', true],
     ['--at 1,20,50', false],
     ['--profile', false],
   ];
@@ -72,7 +77,7 @@ describe('what the bench is told', () => {
     ['--rounds 0', /^--rounds: a whole number from 1 to 9999 expected, not 0$/],
     ['--seconds 1.5', /^--seconds: .* not 1\.5$/],
     ['--at 20,', /^--at: /],
-    ['--only a,e', /^--only: a, b, c, d, explorer, claims expected, not e$/],
+    ['--only a,e', /^--only: a, b, c, d, explorer, claims, door expected, not e$/],
     ['--onyl a', /--onyl/],
     ['a', /a/],
   ];

@@ -111,6 +111,39 @@ test('of twenty at once one has its effect, the others hear it or are told to wa
   }
 });
 
+test('a thousand at once in one process need one connection, and nobody waits in vain', async () => {
+  const narrow = openDatabase({ url: home.url, name: 'claims test', connections: 1 });
+  const of = gateOf(narrow);
+  const all = await Promise.allSettled(
+    Array.from({ length: 1_000 }, () =>
+      idempotently(of, claim(), async (tx) => {
+        await tx.query(`insert into effects (what) values ('one'), (pg_sleep(0.2)::text)`);
+        return { status: 202, body: {} };
+      }),
+    ),
+  );
+  await narrow.end();
+  expect(await effects()).toEqual(['', 'one']);
+  const told = all.filter((one) => one.status === 'rejected').map(({ reason }) => reason.code);
+  expect(told).toEqual(Array.from({ length: 999 }, () => 'in-progress'));
+});
+
+test('a thousand who repeat what is in no memory hear it from one look', async () => {
+  await act('one');
+  const narrow = openDatabase({ url: home.url, name: 'claims test', connections: 1 });
+  const of = gateOf(narrow);
+  const all = await Promise.all(
+    Array.from({ length: 1_000 }, () =>
+      idempotently(of, claim(), () => Promise.reject(new Error('done twice'))),
+    ),
+  );
+  await narrow.end();
+  expect(new Set(all.map(({ answer }) => Buffer.from(answer.body).toString()))).toEqual(
+    new Set(['{"z":"one","a":"é"}']),
+  );
+  expect(all.every(({ replayed }) => replayed)).toBe(true);
+});
+
 test('while one is at work the next is told at once to come again', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -3,6 +3,7 @@ import { createKey, ensureAccount } from '../../src/engine/accounts/accounts.sto
 import { openDatabase, type Database } from '../../src/engine/database/database.js';
 import { createApi, type EngineParts } from '../../src/engine/engine.module.js';
 import { FrontDoor } from '../../src/engine/http/front-door.provider.js';
+import { ClaimsInFlight } from '../../src/engine/idempotency/claims-in-flight.js';
 import type { RecentAnswers } from '../../src/engine/idempotency/recent-answers.js';
 import { describeApi } from '../../src/engine/http/openapi.provider.js';
 import { followRuns } from '../../src/engine/runs/run-news.process.js';
@@ -52,7 +53,8 @@ export async function startApi(
   const door = new FrontDoor({ publicUrl: PUBLIC_URL, log, meters });
   const news = followRuns(database);
   const recent = ownMemory();
-  const own = { door, database, temporal, sagas, sealer, recent, news, log, meters };
+  const inFlight = new ClaimsInFlight();
+  const own = { door, database, temporal, sagas, sealer, recent, inFlight, news, log, meters };
   const parts = { ...own, lookAfterMs: 60_000 };
   const api = await createApi(module({ ...parts, temporalLink: (run) => `ui:${run}` }), door);
   await api.listen(0, '127.0.0.1');

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Database } from '../../src/engine/database/database.js';
 import type { GateParts } from '../../src/engine/idempotency/claims.store.js';
+import { ClaimsInFlight } from '../../src/engine/idempotency/claims-in-flight.js';
 import { RecentAnswers } from '../../src/engine/idempotency/recent-answers.js';
 import { createSealer } from '../../src/engine/sealing/seal.js';
 
@@ -14,5 +15,6 @@ export function ownMemory(): RecentAnswers {
 
 /** The gate as a process has it, with a memory of its own. */
 export function gateOf(database: Database): GateParts {
-  return { database, sealer: createSealer(TEST_KEYS), recent: ownMemory() };
+  const inFlight = new ClaimsInFlight();
+  return { database, sealer: createSealer(TEST_KEYS), recent: ownMemory(), inFlight };
 }

@@ -3,6 +3,7 @@ import { jsonBytes, type Answer } from '../http/answer.js';
 import { Problem } from '../http/problem.js';
 import type { Sealer } from '../sealing/seal.js';
 import type { Claim } from './claim.js';
+import type { ClaimsInFlight, Found } from './claims-in-flight.js';
 import { claimId } from './claim-id.js';
 import { decideClaim } from './decide-claim.js';
 import { readHeldClaim, saveAnswer, tryLockKey } from './held-claim.store.js';
@@ -17,6 +18,7 @@ export interface GateParts {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly recent: RecentAnswers;
+  readonly inFlight: ClaimsInFlight;
 }
 
 /** An answer, and whether its effect is from now or from an earlier request. */
@@ -37,8 +39,26 @@ export async function idempotently(
   claim: Claim,
   work: (tx: Tx) => Promise<Effect>,
 ): Promise<ClaimedAnswer> {
-  const known = gate.recent.find(claim);
-  if (known !== null) return { answer: known, replayed: true };
+  const known = await findHere(gate, claim);
+  if (known === null) throw inProgress();
+  if (known !== undefined) return { answer: known, replayed: true };
+  return gate.inFlight.hold(claim, (tell) => claimAndWork(gate, claim, work, tell));
+}
+
+/** What this process knows by itself: the replay; null: it is at it; undefined: nothing. */
+export async function findHere(
+  { recent, inFlight }: Pick<GateParts, 'recent' | 'inFlight'>,
+  claim: Claim,
+): Promise<Found | undefined> {
+  return recent.find(claim) ?? (await inFlight.find(claim));
+}
+
+async function claimAndWork(
+  gate: GateParts,
+  claim: Claim,
+  work: (tx: Tx) => Promise<Effect>,
+  tell: (found: Found) => void,
+): Promise<ClaimedAnswer> {
   const asOf = gate.recent.now();
   const id = claimId(claim);
   const { sealer } = gate;
@@ -51,6 +71,7 @@ export async function idempotently(
     if (held !== null) {
       return { ...held, bytes: openBody(sealer, id, held.stored.body), replayed: true };
     }
+    tell(null);
     const effect = await work(tx);
     const bytes = jsonBytes(effect.body);
     const body = sealBody(sealer, id, bytes);
@@ -60,6 +81,7 @@ export async function idempotently(
   const { stored, bytes, leftMs, replayed } = came;
   const replay = answerOf(stored, bytes, true);
   gate.recent.keep(claim, replay, asOf, leftMs);
+  tell(replay);
   return { answer: replayed ? replay : answerOf(stored, bytes, false), replayed };
 }
 

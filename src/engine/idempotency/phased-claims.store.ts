@@ -5,7 +5,7 @@ import type { Sealer } from '../sealing/seal.js';
 import { CLAIM_WINDOW_HOURS } from './claim-days.store.js';
 import { claimId } from './claim-id.js';
 import type { Claim } from './claim.js';
-import { headOf, inProgress, type GateParts } from './claims.store.js';
+import { findHere, headOf, inProgress, type GateParts } from './claims.store.js';
 import { decideClaim } from './decide-claim.js';
 import { lockKey, readHeldClaim, saveAnswer } from './held-claim.store.js';
 import type { PhasedHandler } from './phases.js';
@@ -44,14 +44,28 @@ type Opened = { readonly replay: Answer } | { readonly lease: Lease };
  * to go on with, or the replay of what was answered. Throws Problem: key-reused, also while it is
  * being worked on; in-progress with what is left of the lease; ClaimDaysMissing.
  */
-export function claimPhases<Input>(
+export async function claimPhases<Input>(
   gate: GateParts,
   claim: Claim,
   handler: PhasedHandler<Input>,
   input: Input,
 ): Promise<Opened> {
-  const known = gate.recent.find(claim);
-  if (known !== null) return Promise.resolve({ replay: known });
+  const known = await findHere(gate, claim);
+  if (known === null) throw inProgress(handler.leaseMs);
+  if (known !== undefined) return { replay: known };
+  return gate.inFlight.hold(claim, async (tell) => {
+    const opened = await openClaim(gate, claim, handler, input);
+    tell('replay' in opened ? opened.replay : null);
+    return opened;
+  });
+}
+
+function openClaim<Input>(
+  gate: GateParts,
+  claim: Claim,
+  handler: PhasedHandler<Input>,
+  input: Input,
+): Promise<Opened> {
   const asOf = gate.recent.now();
   const id = claimId(claim);
   return inTransaction(gate.database, async (tx): Promise<Opened> => {

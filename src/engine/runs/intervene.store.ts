@@ -22,7 +22,7 @@ type Taken = Omit<ActionTaken, 'dryRun'>;
  * key-reused.
  */
 export async function intervene(
-  engine: Pick<EngineParts, 'database' | 'sealer' | 'recent' | 'meters'>,
+  engine: Pick<EngineParts, 'database' | 'sealer' | 'recent' | 'inFlight' | 'meters'>,
   claim: Claim,
   { kind, dryRun }: Manner,
   work: (tx: Tx) => Promise<Taken>,

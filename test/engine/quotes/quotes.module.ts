@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Injectable, Module, Post } from '@nestjs/common';
-import { Idempotent, phasesOf, Problem, type PhasedHandler } from 'recourse/nest';
+import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
+import { Answers, Idempotent, phasesOf, Problem, Refuses, type PhasedHandler } from 'recourse/nest';
 import { z } from 'zod';
 
 // A domain whose only route asks a provider twice while its customer waits. It works by phases, and
@@ -7,6 +8,13 @@ import { z } from 'zod';
 
 const Wish = z.object({ thing: z.string() }).strict();
 type Wish = z.infer<typeof Wish>;
+
+const Quote = z
+  .object({ id: z.string(), thing: z.string(), price: z.number(), fee: z.number() })
+  .meta({ id: 'Quote' });
+const QUOTED = {
+  seat: { summary: 'A seat', value: { id: 'quote_1', thing: 'seat', price: 700, fee: 700 } },
+};
 
 /** Long enough for a busy machine, short enough for a test. */
 export const QUOTE_LEASE_MS = 2_000;
@@ -54,11 +62,15 @@ export class QuoteHandler implements PhasedHandler<Wish> {
     });
 }
 
+@ApiTags('quotes')
 @Controller('v1/quotes')
 class QuotesController {
   @Post()
   @HttpCode(201)
   @Idempotent({ phases: QuoteHandler })
+  @Answers({ examples: QUOTED, always: ['Location', 'Idempotency-Expires'] })
+  @Refuses('past-pivot')
+  @ApiCreatedResponse({ standardSchema: Quote, description: 'Offered.' })
   quote(@Body({ schema: Wish }) wish: Wish): Wish {
     return wish;
   }
