@@ -38,10 +38,15 @@ async function main(config: Config): Promise<void> {
   const modules = await installation.modules();
   const sealer = createSealer(config.encryptionKeys);
   const temporal = openTemporal(config.temporal);
+  const recent = new RecentAnswers(() => ({
+    monotonicMs: performance.now(),
+    wallMs: Date.now(),
+  }));
   const database = openDatabase({
     url: config.databaseUrl,
     name: 'recourse-api',
     connections: 20,
+    onLost: () => recent.clear(),
   });
   const watch = await watchApi(config.metrics, { database, temporal, sagas });
   const { meters } = watch;
@@ -55,7 +60,7 @@ async function main(config: Config): Promise<void> {
     temporal,
     sagas,
     sealer,
-    recent: new RecentAnswers(() => ({ monotonicMs: performance.now(), wallMs: Date.now() })),
+    recent,
     inFlight: new ClaimsInFlight(),
     news,
     log,

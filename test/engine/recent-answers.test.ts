@@ -67,6 +67,20 @@ test('its age counts from before the database was asked', () => {
   expect(recent.find(claim())).toBeNull();
 });
 
+test('when it is cleared, what is on its way from the database is not kept either', () => {
+  const { recent, pass } = memory();
+  recent.keep(claim(), answer(), START, WEEK);
+  pass(10);
+  recent.clear();
+  expect(recent.find(claim())).toBeNull();
+  recent.keep(claim(), answer(), START, WEEK);
+  recent.keep(claim(), answer(), recent.now(), WEEK);
+  expect(recent.find(claim())).toBeNull();
+  pass(1);
+  recent.keep(claim(), answer(), recent.now(), WEEK);
+  expect(recent.find(claim())).not.toBeNull();
+});
+
 test('of too many the first are forgotten', () => {
   const { recent } = memory({ count: 3, bytes: 1e6 });
   for (const key of ['a', 'b', 'c', 'a', 'd']) recent.keep(claim({ key }), answer(), START, WEEK);

@@ -18,6 +18,11 @@ export interface DatabaseSettings {
   /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly connections?: number;
+  /**
+   * Called when a connection is lost that no statement runs on: what answers next may be an older
+   * copy of the database. Where a statement runs, that fails.
+   */
+  readonly onLost?: () => void;
 }
 
 /** Longer than any honest statement here; what takes longer is stuck and is let go. */
@@ -33,6 +38,7 @@ const KEEP_ALIVE_DELAY_MS = 5_000;
  * the process. Rows come back with timestamps as Date and bigint as string.
  */
 export function openDatabase(settings: DatabaseSettings): Database {
+  const lost = settings.onLost ?? (() => undefined);
   const pool = new pg.Pool({
     connectionString: settings.url,
     application_name: settings.name,
@@ -45,9 +51,9 @@ export function openDatabase(settings: DatabaseSettings): Database {
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   });
   // Without these two a stopped server would end the process that only wanted to wait for it.
-  pool.on('error', () => undefined);
+  pool.on('error', lost);
   pool.on('connect', (client) => {
-    client.on('error', () => undefined);
+    client.on('error', lost);
     prepareStatements(client);
   });
   return pool;

@@ -17,8 +17,8 @@ export const RECENT_LIMITS: RecentLimits = { count: 10_000, bytes: 16 * 2 ** 20 
 
 /**
  * An answer is given from memory for so long, then it is read again. Client retries come within
- * seconds; and where the database was restored from an older copy that has forgotten a claim, the
- * memory contradicts it no longer than this.
+ * seconds; and where an older copy took the database's place unseen, as behind a proxy that kept
+ * our connections, the memory contradicts it no longer than this.
  */
 export const RECENT_MS = 60_000;
 /** Before the end of a key the database alone says whether it is still honoured. */
@@ -37,13 +37,15 @@ interface Entry {
 /**
  * The answers that this process has read from its database or committed to it within the last
  * minute, so that a client that repeats itself costs no query. It only ever says what the database
- * has said: for the same account, key and fingerprint, and not beyond the key's end. Whatever it
- * has not, the database is asked for, so losing it changes nothing.
+ * has said: for the same account, key and fingerprint, and not beyond the key's end. It is cleared
+ * when a connection is lost, because an older copy may take the database's place. Whatever it has
+ * not, the database is asked for, so losing it changes nothing.
  */
 export class RecentAnswers {
   /** In the order in which they were kept: the first one goes first. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
+  #since = Number.NEGATIVE_INFINITY;
 
   constructor(
     /** Both clocks of this process now. */
@@ -71,7 +73,7 @@ export class RecentAnswers {
     const before = this.#entries.get(name);
     if (before !== undefined) this.#forget(name, before);
     const bytes = replay.body.length + name.length + ENTRY_BYTES;
-    if (lifeMs <= 0 || bytes > this.limits.bytes) return;
+    if (lifeMs <= 0 || bytes > this.limits.bytes || asOf.monotonicMs <= this.#since) return;
     this.#entries.set(name, { fingerprint: claim.fingerprint, replay, asOf, lifeMs, bytes });
     this.#bytes += bytes;
     for (const [oldest, entry] of this.#entries) {
@@ -80,8 +82,9 @@ export class RecentAnswers {
     }
   }
 
-  /** Forgets all of it. */
+  /** Forgets all of it, and whatever the database was asked before now. */
   clear(): void {
+    this.#since = this.now().monotonicMs;
     this.#entries.clear();
     this.#bytes = 0;
   }
