@@ -32,10 +32,9 @@ const PAGE: BookingEventPage = {
 /** How events are listed. */
 export const LISTED = { page: { summary: 'All there is; ask on from here', value: PAGE } };
 
-/** A stream that was resumed after its first event, a quiet moment, and another event. */
-export const STREAM_EXAMPLE = [
-  'retry: 2000\n',
-  `id: 2\nevent: ${STARTED.type}\ndata: ${JSON.stringify(STARTED)}\n`,
-  ': still here\n',
-  `id: 9.2\nevent: ${CONFIRMED.type}\ndata: ${JSON.stringify(CONFIRMED)}\n\n`,
-].join('\n');
+/** One event of a stream, by its fields. */
+export const EVENT_EXAMPLE = {
+  id: '9.2',
+  event: CONFIRMED.type,
+  data: JSON.stringify(CONFIRMED),
+};

@@ -44,3 +44,18 @@ export const BookingEventPage = z
   .object({ data: z.array(BookingEvent), has_more: z.boolean(), next_cursor: text })
   .meta({ id: 'BookingEventPage' });
 export type BookingEventPage = z.infer<typeof BookingEventPage>;
+
+/** One event of a stream, by its fields: what a client of server-sent events makes of its lines. */
+export const STREAMED_EVENT = {
+  type: 'object',
+  required: ['id', 'event', 'data'],
+  properties: {
+    id: { type: 'string', description: 'What Last-Event-ID goes on after.' },
+    event: { type: 'string', description: 'The `type` of the event.' },
+    data: {
+      type: 'string',
+      description: 'A BookingEvent, as JSON in one line.',
+      contentMediaType: 'application/json',
+    },
+  },
+};

@@ -12,8 +12,8 @@ import {
 } from 'recourse/nest';
 import { BOOK_TRIP } from '../../workflows/booking/book-trip.saga.js';
 import { BOOKING_ID } from './booking-schema.js';
-import { LISTED, STREAM_EXAMPLE } from './event-examples.js';
-import { BookingEventPage, EventsQuery } from './event-schema.js';
+import { EVENT_EXAMPLE, LISTED } from './event-examples.js';
+import { BookingEventPage, EventsQuery, STREAMED_EVENT } from './event-schema.js';
 import { onlyTrip } from './only-trip.js';
 import { presentEvent } from './present-event.js';
 
@@ -55,7 +55,7 @@ export class EventsController {
   @ApiOkResponse({
     description: 'What happens, as it happens.',
     content: {
-      'text/event-stream': { schema: { type: 'string' }, example: STREAM_EXAMPLE },
+      'text/event-stream': { schema: STREAMED_EVENT, example: EVENT_EXAMPLE },
     },
   })
   async watch(

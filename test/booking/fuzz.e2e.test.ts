@@ -17,7 +17,7 @@ interface Seen {
 
 /** The first run brings the program; two cores may be busy. */
 const BRING_MS = 600_000;
-const FUZZ_MS = 240_000;
+const FUZZ_MS = 480_000;
 
 const missing = await whyNoFuzzer();
 let house: House | undefined;

@@ -39,18 +39,22 @@ export async function idempotently(
   claim: Claim,
   work: (tx: Tx) => Promise<Effect>,
 ): Promise<ClaimedAnswer> {
-  const known = await findHere(gate, claim);
-  if (known === null) throw inProgress();
-  if (known !== undefined) return { answer: known, replayed: true };
-  return gate.inFlight.hold(claim, (tell) => claimAndWork(gate, claim, work, tell));
+  const known = findHere(gate, claim);
+  // Nothing is awaited between the look and the hold: whoever comes next finds it.
+  if (known === undefined) {
+    return gate.inFlight.hold(claim, (tell) => claimAndWork(gate, claim, work, tell));
+  }
+  const found = await known;
+  if (found === null) throw inProgress();
+  return { answer: found, replayed: true };
 }
 
-/** What this process knows by itself: the replay; null: it is at it; undefined: nothing. */
-export async function findHere(
+/** What this process knows by itself; undefined: nothing, and nobody of it is at it. */
+export function findHere(
   { recent, inFlight }: Pick<GateParts, 'recent' | 'inFlight'>,
   claim: Claim,
-): Promise<Found | undefined> {
-  return recent.find(claim) ?? (await inFlight.find(claim));
+): Found | Promise<Found> | undefined {
+  return recent.find(claim) ?? inFlight.find(claim);
 }
 
 async function claimAndWork(

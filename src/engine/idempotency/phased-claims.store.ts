@@ -50,14 +50,18 @@ export async function claimPhases<Input>(
   handler: PhasedHandler<Input>,
   input: Input,
 ): Promise<Opened> {
-  const known = await findHere(gate, claim);
-  if (known === null) throw inProgress(handler.leaseMs);
-  if (known !== undefined) return { replay: known };
-  return gate.inFlight.hold(claim, async (tell) => {
-    const opened = await openClaim(gate, claim, handler, input);
-    tell('replay' in opened ? opened.replay : null);
-    return opened;
-  });
+  const known = findHere(gate, claim);
+  // Nothing is awaited between the look and the hold: whoever comes next finds it.
+  if (known === undefined) {
+    return gate.inFlight.hold(claim, async (tell) => {
+      const opened = await openClaim(gate, claim, handler, input);
+      tell('replay' in opened ? opened.replay : null);
+      return opened;
+    });
+  }
+  const found = await known;
+  if (found === null) throw inProgress(handler.leaseMs);
+  return { replay: found };
 }
 
 function openClaim<Input>(

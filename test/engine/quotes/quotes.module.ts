@@ -17,7 +17,7 @@ const QUOTED = {
 };
 
 /** Long enough for a busy machine, short enough for a test. */
-export const QUOTE_LEASE_MS = 2_000;
+export const QUOTE_LEASE_MS = 5_000;
 
 async function ask(path: string, key: string, thing: string, signal: AbortSignal): Promise<number> {
   const response = await fetch(`${process.env['QUOTES_URL']}/${path}`, {
