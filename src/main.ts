@@ -38,10 +38,7 @@ async function main(config: Config): Promise<void> {
   const modules = await installation.modules();
   const sealer = createSealer(config.encryptionKeys);
   const temporal = openTemporal(config.temporal);
-  const recent = new RecentAnswers(() => ({
-    monotonicMs: performance.now(),
-    wallMs: Date.now(),
-  }));
+  const recent = new RecentAnswers(bothClocks);
   const database = openDatabase({
     url: config.databaseUrl,
     name: 'recourse-api',
@@ -88,6 +85,8 @@ async function main(config: Config): Promise<void> {
   const ready = { ready: true, part: 'api', url: door.publicUrl, metrics: watch.url };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 }
+
+const bothClocks = () => ({ monotonicMs: performance.now(), wallMs: Date.now() });
 
 function temporalLink({ uiUrl, namespace }: Config['temporal']): ((run: string) => string) | null {
   if (uiUrl === null) return null;
