@@ -171,12 +171,13 @@ test('a verdict is answered with the case, and previewed with what it would do',
   });
 });
 
-test('a stream of events is described as one, with an example of what it sends', () => {
+test('a stream of events is described by the fields of an event, with an example', () => {
   const watch = description.paths['/v1/bookings/{id}/events']?.['get'];
   const ok = watch?.responses['200']?.content ?? {};
   expect(Object.keys(ok)).toEqual(['text/event-stream']);
-  const { example } = ok['text/event-stream'] as { readonly example?: string };
-  expect(example).toMatch(/^id: \d.*\nevent: booking\.step\ndata: \{.*\}$/m);
+  const { example } = ok['text/event-stream'] as { readonly example?: { readonly data: string } };
+  expect(example).toMatchObject({ id: '9.2', event: 'booking.confirmed' });
+  expect(JSON.parse(example?.data ?? '')).toMatchObject({ type: 'booking.confirmed' });
   expect(Object.keys(watch?.responses ?? {})).toContain('204');
   const named = (watch?.parameters ?? []).map(({ in: where, name }) => `${where} ${name}`);
   expect(named.toSorted()).toEqual(['header Last-Event-ID', 'path id']);

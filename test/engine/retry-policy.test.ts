@@ -9,6 +9,9 @@ import {
   waitMs,
 } from '../../src/engine/saga/retry-policy.js';
 
+// A red run can be repeated, and a green one stays green: another seed tries other values.
+fc.configureGlobal({ seed: 20_261_130 });
+
 const least = () => 0;
 const half = () => 0.5;
 /** The greatest number below 1: the longest wait, and so a backoff without jitter. */

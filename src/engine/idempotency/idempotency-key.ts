@@ -32,6 +32,8 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
 
 function parseKey(text: string): string | null {
   if (!text.startsWith('"')) return BARE.test(text) ? text : null;
+  // The library skips blanks at the end; HTTP has taken away those of the line.
+  if (!text.endsWith('"')) return null;
   try {
     // The library's own types need those of the DOM.
     const item: unknown = parseItem(text);
