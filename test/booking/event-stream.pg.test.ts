@@ -102,9 +102,10 @@ describe('a watcher', () => {
     await append(api.database, sagas, id, ...failed);
     const watcher = await follow(id);
     await watcher.end;
-    const listed = await allEvents();
     const told = watcher.seen.map(({ data }) => data).filter(({ type }) => type !== 'booking.step');
-    expect(listed.filter(({ data }) => data.id === id)).toEqual(told);
+    // The list waits for whatever transaction is open on the server, also for that of another test.
+    const listed = async () => (await allEvents()).filter(({ data }) => data.id === id);
+    await expect.poll(listed).toEqual(told);
   });
 
   test('who resumes after any event sees exactly what came after it', async () => {

@@ -2,22 +2,30 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, ensureAccount } from '../../src/engine/accounts/accounts.store.js';
 import type { Queryable, Tx } from '../../src/engine/database/database.js';
+import { runMigrations } from '../../src/engine/database/migrate.js';
 import { listEvents } from '../../src/engine/events/events.store.js';
 import { appendFacts } from '../../src/engine/journal/run-change.store.js';
 import { openRun } from '../../src/engine/journal/run-record.store.js';
 import type { Fact } from '../../src/engine/saga/journal.js';
 import { append, stepEnded, stepUnknown } from '../support/append.js';
 import { ask, startApi, type Reply, type TestApi } from '../support/api.js';
+import { startOwnPostgres, type OwnPostgres } from '../support/processes.js';
 import { trip, tripApi, tripSagas } from '../support/trip.js';
 import type { EventTold } from '../support/watcher.js';
 
 const sagas = tripSagas();
 const CASE = 'case_aaaaaaaaaaaaaaaaaaaaaaaaaa';
 
+let postgres: OwnPostgres;
 let api: TestApi;
 let keys = 0;
+// The list waits for whatever transaction is open on the server: here for ours alone.
 beforeAll(async () => {
-  api = await startApi(tripApi, sagas);
+  postgres = await startOwnPostgres();
+  await runMigrations(postgres.url);
+  api = await startApi(tripApi, sagas, { url: postgres.url, drop: () => postgres.stop() });
+  await api.database.query('alter system set autovacuum = off');
+  await api.database.query('select pg_reload_conf()');
 });
 afterAll(() => api.close());
 
