@@ -93,9 +93,9 @@ export class Asker {
 
   #refused(seconds: number): Promise<Seen> {
     const all = refusalsFor(this.doors.key);
-    const next = (n: number) => all[n % all.length]?.asked;
-    const statuses = new Set(all.map(({ status }) => status));
-    return this.#drive('api', seconds, next, ({ status }) => statuses.has(status));
+    const refused = (n: number) => all[n % all.length];
+    const isRefused = ({ status }: Answered, n: number) => refused(n)?.status === status;
+    return this.#drive('api', seconds, (n) => refused(n)?.asked, isRefused);
   }
 
   #fresh(): Asked {
@@ -110,7 +110,7 @@ export class Asker {
     to: 'bare' | 'api' | 'otherApi',
     seconds: number,
     next: (n: number) => Asked | undefined,
-    isRight: (answered: Answered) => boolean,
+    isRight: (answered: Answered, n: number) => boolean,
   ): Promise<Seen> {
     const server: Server = this.doors[to];
     const pids = [server.pid, this.doors.postgresPid];

@@ -16,7 +16,8 @@ export interface Drive {
   readonly seconds: number;
   /** The n-th request, from 0; undefined: there are no more. */
   readonly next: (n: number) => Asked | undefined;
-  readonly isRight: (answered: Answered) => boolean;
+  /** Whether it is the answer to the n-th request. */
+  readonly isRight: (answered: Answered, n: number) => boolean;
 }
 
 /**
@@ -30,12 +31,13 @@ export async function drive({ client, atOnce, seconds, next, isRight }: Drive): 
   let n = 0;
   const one = async (): Promise<void> => {
     while (performance.now() < until) {
-      const asked = next(n++);
+      const mine = n++;
+      const asked = next(mine);
       if (asked === undefined) return;
       const sentAt = performance.now();
       const answered = await client.ask(asked);
       took.push(performance.now() - sentAt);
-      if (!isRight(answered)) {
+      if (!isRight(answered, mine)) {
         throw new Error(`${asked.method} ${asked.path}: ${answered.status} ${answered.text}`);
       }
     }
