@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig, withSecretsRead, type Config } from './config.js';
 import { endWithWords } from './end-with-words.js';
+import { KeyRing } from './engine/accounts/key-ring.process.js';
 import { awaitSchema } from './engine/database/await-schema.process.js';
 import { openDatabase } from './engine/database/database.js';
 import { createApi, EngineModule } from './engine/engine.module.js';
@@ -43,8 +44,12 @@ async function main(config: Config): Promise<void> {
     url: config.databaseUrl,
     name: 'recourse-api',
     connections: 20,
-    onLost: () => recent.clear(),
+    onLost: () => {
+      recent.clear();
+      keys.clear();
+    },
   });
+  const keys = new KeyRing(database, bothClocks);
   const watch = await watchApi(config.metrics, { database, temporal, sagas });
   const { meters } = watch;
   await awaitSchema(database, config.databaseUrl, log);
@@ -53,6 +58,7 @@ async function main(config: Config): Promise<void> {
   const door = new FrontDoor({ publicUrl: config.publicUrl, log, meters });
   const parts = {
     door,
+    keys,
     database,
     temporal,
     sagas,
@@ -74,6 +80,7 @@ async function main(config: Config): Promise<void> {
   const end = async (): Promise<never> => {
     watch.ending();
     await Promise.race([api.close(), pause(DRAIN_LIMIT_MS)]);
+    keys.close();
     const closed = Promise.allSettled([database.end(), temporal.close()]);
     await Promise.race([closed, pause(CLOSE_LIMIT_MS)]);
     log.info('ended');

@@ -41,11 +41,11 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 
 /** A length of time such as 90s, 10m, 6h or 2d, in milliseconds. Throws WrongUsage. */
-export function readDurationMs(text: string): number {
+export function readDurationMs(option: string, text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,4})([smhd])$/.exec(text) ?? [];
   const unitMs = UNITS_MS[unit];
   if (unitMs !== undefined) return Number(count) * unitMs;
-  throw new WrongUsage(`--silent-for ${text}: a length of time expected, such as 90s, 10m or 6h`);
+  throw new WrongUsage(`${option} ${text}: a length of time expected, such as 90s, 10m or 6h`);
 }
 
 const ACCOUNT = /^[a-z][a-z0-9_]{0,39}$/;

@@ -70,7 +70,8 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
 
 function filterOf(options: ListOptions, nowMs: number): Readonly<Record<string, string>> {
   const { state, problem, saga, account, silentFor } = options;
-  const silentSince = silentFor === undefined ? undefined : nowMs - readDurationMs(silentFor);
+  const silentSince =
+    silentFor === undefined ? undefined : nowMs - readDurationMs('--silent-for', silentFor);
   return {
     ...(state === undefined ? {} : { state }),
     ...(problem === undefined ? {} : { problem: problem === true ? 'any' : problem }),

@@ -1,3 +1,4 @@
+import type { KeyRing } from './accounts/key-ring.process.js';
 import type { FrontDoor } from './http/front-door.provider.js';
 import type { GateParts } from './idempotency/claims.store.js';
 import type { RunNews } from './runs/run-news.process.js';
@@ -12,6 +13,7 @@ export const ENGINE = Symbol('Engine');
 /** What the process root opens and closes, and the API works with. */
 export interface EngineParts extends GateParts {
   readonly door: FrontDoor;
+  readonly keys: KeyRing;
   readonly temporal: TemporalRuns;
   readonly sagas: Sagas;
   readonly news: RunNews;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { findCaller } from '../../src/engine/accounts/accounts.store.js';
+import { findCaller } from '../../src/engine/accounts/key-use.store.js';
 import { openDatabase, type Database } from '../../src/engine/database/database.js';
 import { dropDatabase, ensureDatabase } from '../../src/local/local-postgres.store.js';
 import { onlyLine, runCli, runHere } from './run-cli.js';
@@ -24,7 +24,11 @@ afterAll(async () => {
 const recourse = (...args: string[]) => runHere(args, { DATABASE_URL: url });
 const created = async (...args: string[]) => {
   const ended = await recourse('keys', 'create', '--json', '--role', 'operator', ...args);
-  return JSON.parse(ended.stdout) as { readonly id: string; readonly key: string };
+  return JSON.parse(ended.stdout) as {
+    readonly id: string;
+    readonly key: string;
+    readonly expires_at?: string;
+  };
 };
 
 describe('before the schema is there', () => {
@@ -63,16 +67,17 @@ describe('a key', () => {
 
   test('is listed without what opens a door', async () => {
     const { id, key } = await created('--account', 'acme', '--note', 'night desk');
-    const secret = key.slice(`rk_${id}_`.length);
+    const secret = key.slice(`rk_live_${id}_`.length);
     const [text, json] = await Promise.all([
       recourse('keys', 'list'),
       recourse('keys', 'list', '--account', 'acme', '--json'),
     ]);
-    expect(text.stdout).toMatch(new RegExp(`^${id} +acme +operator .* night desk$`, 'm'));
+    expect(text.stdout).toMatch(new RegExp(`^${id} +acme +operator +live .* night desk$`, 'm'));
     expect(JSON.parse(json.stdout).data).toContainEqual({
       object: 'api_key',
       ...{ id, account: 'acme', role: 'operator', note: 'night desk' },
-      ...{ created_at: expect.any(String), revoked_at: null },
+      ...{ environment: 'live', created_at: expect.any(String), expires_at: null },
+      ...{ last_used_at: null, revoked_at: null },
     });
     expect(text.stdout + json.stdout).not.toContain(secret);
   });
@@ -89,7 +94,10 @@ describe('a key', () => {
   test('that got out is revoked by itself, and not said again', async () => {
     const { id, key } = await created('--account', 'acme');
     const ended = await recourse('keys', 'revoke', key);
-    expect(ended).toMatchObject({ code: 0, stderr: `Key ${id} is revoked.\n` });
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`Key ${id} is revoked.`),
+    });
     expect(await findCaller(database, key)).toBeNull();
   });
 
@@ -99,6 +107,29 @@ describe('a key', () => {
     expect(onlyLine(ended)).toMatch(/there is no account acne: give --name/);
     const { rows } = await database.query(`select from accounts where id = 'acne'`);
     expect(rows).toEqual([]);
+  });
+
+  test('is replaced by another one, and ends when it is said to', async () => {
+    const { id, key } = await created('--account', 'rota', '--name', 'Rota', '--note', 'CI');
+    const ended = await recourse('keys', 'rotate', id, '--old-ends-in', '30m', '--json');
+    const rotated = JSON.parse(ended.stdout);
+    expect(rotated).toMatchObject({ account: 'rota', role: 'operator', note: 'CI' });
+    expect(Date.parse(rotated.replaces.expires_at) - Date.now()).toBeLessThanOrEqual(1_800_000);
+    for (const one of [key, rotated.key]) expect(await findCaller(database, one)).not.toBeNull();
+    const third = await recourse('keys', 'rotate', rotated.key);
+    expect(third.code).toBe(1);
+    expect(onlyLine(third)).toMatch(/rota has two valid operator keys already: revoke one/);
+    await recourse('keys', 'revoke', id);
+    const text = await recourse('keys', 'rotate', rotated.key);
+    expect(text.stdout).toMatch(/^rk_live_[0-9a-f]{16}_[\w-]{43}\n$/);
+    expect(text.stderr).toContain(`The old one, ${rotated.id}, ends at `);
+  });
+
+  test('ends by itself, and says for what it is, where that is wished', async () => {
+    const wishes = ['--expires-in', '90d', '--env', 'test'];
+    const made = await created('--account', 'brief', '--name', 'Brief', ...wishes);
+    expect(made).toMatchObject({ environment: 'test', key: expect.stringMatching(/^rk_test_/) });
+    expect(Date.parse(made.expires_at ?? '') - Date.now()).toBeGreaterThan(89 * 86_400_000);
   });
 
   test('that nobody has cannot be revoked', async () => {
@@ -112,6 +143,8 @@ test.each([
   ['no role', ['keys', 'create', '--account', 'acme']],
   ['a role that is none', ['keys', 'create', '--account', 'acme', '--role', 'boss']],
   ['an account that cannot be', ['keys', 'create', '--account', 'A-1', '--role', 'operator']],
+  ['a key for nothing', ['keys', 'create', '--account', 'a', '--role', 'operator', '--env', 'X']],
+  ['an end that is none', ['keys', 'rotate', 'a', '--old-ends-in', 'soon']],
   ['an option that is none', ['migrate', '--down']],
   ['a database that is none', ['migrate', '--database-url', 'mysql://there/x']],
   ['no verb of keys', ['keys']],

@@ -12,6 +12,8 @@ import {
 
 const TAIL = 'abcdefghijklmnopqrstuvwxyz';
 
+const readLength = (text: string) => readDurationMs('--silent-for', text);
+
 test.each([
   [readRunId, `bk_${TAIL}`],
   [readCaseId, `case_${TAIL}`],
@@ -33,10 +35,10 @@ test.each([
   [readLimit, '0'],
   [readLimit, '1e3'],
   [readLimit, '10001'],
-  [readDurationMs, '10'],
-  [readDurationMs, 'm'],
-  [readDurationMs, '1w'],
-  [readDurationMs, '-5m'],
+  [readLength, '10'],
+  [readLength, 'm'],
+  [readLength, '1w'],
+  [readLength, '-5m'],
   [(text: string) => readWords('--note', text), ' '],
   [(text: string) => readWords('--note', text), 'two\nlines'],
   [(text: string) => readWords('--note', text), 'n'.repeat(201)],
@@ -50,7 +52,7 @@ test.each([
   ['6h', 21_600_000],
   ['2d', 172_800_000],
 ])('%s is %i milliseconds', (text, ms) => {
-  expect(readDurationMs(text)).toBe(ms);
+  expect(readLength(text)).toBe(ms);
 });
 
 describe('a verdict as it is typed', () => {

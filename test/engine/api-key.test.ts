@@ -4,7 +4,9 @@ import { bearerKey, isSameKey, keyId, newApiKey } from '../../src/engine/account
 test('a key names its id, and is known by its hash alone', () => {
   const { id, key, hash } = newApiKey();
   expect(keyId(key)).toBe(id);
-  expect(key).toMatch(/^rk_[0-9a-f]{16}_[\w-]{43}$/);
+  expect(key).toMatch(/^rk_live_[0-9a-f]{16}_[\w-]{43}$/);
+  expect(newApiKey('test').key).toMatch(/^rk_test_/);
+  expect(() => newApiKey('te_st')).toThrow(RangeError);
   expect(hash).toHaveLength(32);
   expect(isSameKey(key, hash)).toBe(true);
   expect(isSameKey(newApiKey().key, hash)).toBe(false);
@@ -24,6 +26,12 @@ test.each([
   [`rk_abc_${'s'.repeat(44)}`, null],
   [`rk_ABC_${'s'.repeat(43)}`, null],
   [`rk_a_b_${'s'.repeat(43)}`, null],
+  [`rk_LIVE_abc_${'s'.repeat(43)}`, null],
+  [`rk_live__${'s'.repeat(43)}`, null],
+  [`rk_live_a_b_${'s'.repeat(43)}`, null],
+  [`rk_live_abc_${'s'.repeat(43)}`, 'abc'],
+  [`rk_live_abc_${'_'.repeat(43)}`, 'abc'],
+  [`rk_live_${'s'.repeat(43)}`, 'live'],
   [`sk_abc_${'s'.repeat(43)}`, null],
   [`rk_abc_${'_'.repeat(43)}`, 'abc'],
   [`rk_abc_${'s'.repeat(43)}`, 'abc'],

@@ -27,7 +27,7 @@ function open(batches: readonly (readonly StreamEvent[])[], times = PATIENT): Op
     },
     () => () => (left = true),
   );
-  return { bytes: streamBytes(stream, times), asked: () => asked, left: () => left };
+  return { bytes: streamBytes(stream, { times }), asked: () => asked, left: () => left };
 }
 
 const event = (id: number, data: unknown = {}) => ({ id: String(id), name: 'it.happened', data });
@@ -100,7 +100,7 @@ test('the place is left when the client goes, and when the events fail', async (
       },
       () => () => (left = true),
     ),
-    PATIENT,
+    { times: PATIENT },
   );
   broken.resume();
   const error = await new Promise<Error>((resolve) => broken.once('error', resolve));

@@ -1,5 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import { createKey, ensureAccount } from '../../src/engine/accounts/accounts.store.js';
+import { KeyRing } from '../../src/engine/accounts/key-ring.process.js';
 import { openDatabase, type Database } from '../../src/engine/database/database.js';
 import { createApi, type EngineParts } from '../../src/engine/engine.module.js';
 import { FrontDoor } from '../../src/engine/http/front-door.provider.js';
@@ -12,7 +13,7 @@ import { createSealer, type Sealer } from '../../src/engine/sealing/seal.js';
 import { UNWATCHED, type ApiMeters } from '../../src/engine/telemetry/meters.js';
 import { judgeBy, type Judge } from './held-to-description.js';
 import { fakeTemporal, type FakeTemporal } from './fake-temporal.js';
-import { ownMemory, TEST_KEYS } from './idempotency-gate.js';
+import { bothClocks, ownMemory, TEST_KEYS } from './idempotency-gate.js';
 import { keptLog } from './kept-log.js';
 import { freshDatabase, type TestDatabase } from './postgres.js';
 
@@ -27,6 +28,8 @@ export interface TestApi {
   readonly sealer: Sealer;
   /** What it remembers of its answers, to be forgotten by tests that change claims behind it. */
   readonly recent: RecentAnswers;
+  /** What it remembers of keys, to be forgotten by tests that revoke one. */
+  readonly keyRing: KeyRing;
   readonly keys: Readonly<Record<'customer' | 'operator' | 'stranger', string>>;
   /** Judges an answer by what the API says of itself; found out when it is first asked. */
   readonly judge: Judge;
@@ -37,13 +40,15 @@ export interface TestApi {
 /**
  * An API of one's own on a port of the system's choice, with a database of its own, a Temporal that
  * is only remembered, the accounts `acme` (a customer's and an operator's key) and `zenith` (the
- * stranger's key). `place` is a database to use instead of a fresh one.
+ * stranger's key). `place` is a database to use instead of a fresh one, `keyLifeMs` how long a key
+ * is let in without a look.
  */
 export async function startApi(
   module: (parts: EngineParts) => DynamicModule,
   sagas: Sagas,
   place?: TestDatabase,
   meters: ApiMeters = UNWATCHED,
+  keyLifeMs?: number,
 ): Promise<TestApi> {
   const home = place ?? (await freshDatabase());
   const database = openDatabase({ url: home.url, name: 'api test', connections: 20 });
@@ -54,7 +59,20 @@ export async function startApi(
   const news = followRuns(database);
   const recent = ownMemory();
   const inFlight = new ClaimsInFlight();
-  const own = { door, database, temporal, sagas, sealer, recent, inFlight, news, log, meters };
+  const keys = new KeyRing(database, bothClocks, keyLifeMs);
+  const own = {
+    door,
+    keys,
+    database,
+    temporal,
+    sagas,
+    sealer,
+    recent,
+    inFlight,
+    news,
+    log,
+    meters,
+  };
   const parts = { ...own, lookAfterMs: 60_000 };
   const api = await createApi(module({ ...parts, temporalLink: (run) => `ui:${run}` }), door);
   await api.listen(0, '127.0.0.1');
@@ -67,10 +85,12 @@ export async function startApi(
     log,
     sealer,
     recent,
+    keyRing: keys,
     keys: await makeKeys(database),
     judge: (answer) => (judge ??= judgeBy(describeApi(api, door.publicUrl)))(answer),
     async close() {
       await api.close();
+      keys.close();
       await database.end();
       await home.drop();
     },

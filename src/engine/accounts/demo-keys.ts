@@ -1,6 +1,7 @@
 import { inTransaction, openDatabase, type Tx } from '../database/database.js';
-import { createKey, ensureAccount, findCaller } from './accounts.store.js';
-import type { Role } from './api-key.js';
+import { createKey, ensureAccount, revokeNoted } from './accounts.store.js';
+import { TEST, type Role } from './api-key.js';
+import { findCaller } from './key-use.store.js';
 
 export interface DemoKeys {
   readonly customer: string;
@@ -8,11 +9,12 @@ export interface DemoKeys {
 }
 
 const DEMO_ACCOUNT = { id: 'demo', name: 'Demo' };
+const NOTE = 'local start';
 
 /**
  * Makes the account `demo` and a key of each role. A key of `existing` that is still valid is kept,
- * so that a restart changes nothing. Safe to run again after a crash: at worst a key that nobody
- * knows is left over.
+ * so that a restart changes nothing; those that were made before in its place are revoked. Safe to
+ * run again after a crash: at worst a key that nobody knows is left over until then.
  */
 export async function ensureDemoKeys(databaseUrl: string, existing?: DemoKeys): Promise<DemoKeys> {
   const database = openDatabase({ url: databaseUrl, name: 'recourse-demo-keys', connections: 1 });
@@ -34,6 +36,8 @@ async function keep(tx: Tx, role: Role, existing: string | undefined): Promise<s
   if (existing !== undefined && caller?.account === DEMO_ACCOUNT.id && caller.role === role) {
     return existing;
   }
-  const { key } = await createKey(tx, { account: DEMO_ACCOUNT.id, role, note: 'local start' });
+  const owner = { account: DEMO_ACCOUNT.id, role, note: NOTE };
+  await revokeNoted(tx, owner);
+  const { key } = await createKey(tx, { ...owner, environment: TEST });
   return key;
 }

@@ -2,9 +2,11 @@ create table accounts (
   id text not null,
   name text not null,
   created_at timestamp with time zone not null default now(),
+  pinned_version text not null default '2026-12-01'::text,
   constraint accounts_id_check CHECK ((id ~ '^[a-z][a-z0-9_]{0,39}$'::text)),
   constraint accounts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
-  constraint accounts_pkey PRIMARY KEY (id)
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_version_is_a_date CHECK ((pinned_version ~ '^\d{4}-\d{2}-\d{2}$'::text))
 );
 
 create table api_keys (
@@ -15,11 +17,18 @@ create table api_keys (
   note text not null default ''::text,
   created_at timestamp with time zone not null default now(),
   revoked_at timestamp with time zone,
+  environment text not null default 'live'::text,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  slot smallint,
   constraint api_keys_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint api_keys_environment_is_a_word CHECK ((environment ~ '^[a-z]{2,10}$'::text)),
   constraint api_keys_hash_check CHECK ((length(hash) = 32)),
   constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_have_two_slots CHECK ((slot = ANY (ARRAY[1, 2]))),
   constraint api_keys_id_check CHECK ((id ~ '^[a-z0-9]{1,40}$'::text)),
   constraint api_keys_note_check CHECK ((length(note) <= 200)),
+  constraint api_keys_one_a_slot UNIQUE (account, role, slot),
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_role_check CHECK ((role = ANY (ARRAY['customer'::text, 'operator'::text])))
 );

@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream';
 import {
+  Inject,
   Injectable,
   StreamableFile,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
+import { callerOf } from '../accounts/caller.decorator.js';
+import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import { Answer } from './answer.js';
 import { EventStream } from './event-stream.js';
 import { streamBytes } from './event-stream.process.js';
@@ -20,16 +23,19 @@ const EVENT_HEADERS = {
 
 /**
  * Sends an Answer with its own status and headers, and its body byte for byte; an EventStream as it
- * comes, and its headers alone for a HEAD.
+ * comes, as long as the key of its reader is valid, and its headers alone for a HEAD.
  */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
+  constructor(@Inject(ENGINE) private readonly engine: EngineParts) {}
+
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
       map((answer: unknown) => {
         if (answer instanceof EventStream) {
-          const bytes = reply.request.method === 'HEAD' ? Readable.from([]) : streamBytes(answer);
+          const isHead = reply.request.method === 'HEAD';
+          const bytes = isHead ? Readable.from([]) : this.#stream(answer, reply.request);
           reply.headers(EVENT_HEADERS);
           return new StreamableFile(bytes);
         }
@@ -40,5 +46,16 @@ export class AnswerInterceptor implements NestInterceptor {
         return answer.body;
       }),
     );
+  }
+
+  #stream(answer: EventStream, request: FastifyRequest): Readable {
+    const stay = this.engine.keys.stay(callerOf(request).keyId);
+    try {
+      const bytes = streamBytes(answer, { ended: stay.ended });
+      return bytes.once('close', () => stay.leave());
+    } catch (error) {
+      stay.leave();
+      throw error;
+    }
   }
 }

@@ -18,15 +18,26 @@ const BUFFER_BYTES = 16_384;
 const RETRY_LEAST_MS = 1_000;
 const RETRY_MOST_MS = 3_000;
 
+export interface StreamLimits {
+  readonly times?: StreamTimes;
+  /** Aborted when its reader may read no more. */
+  readonly ended?: AbortSignal;
+}
+
 /**
  * The bytes of a stream of events, made as they are taken. A comment goes out while there is no
- * event. It ends when the events do; when the client takes nothing for `stalledMs` it is destroyed,
- * and so it is when the events fail. Throws what entering it throws.
+ * event. It ends when the events do, and when its reader may read no more; when the client takes
+ * nothing for `stalledMs` it is destroyed, and so it is when the events fail. Throws what entering
+ * it throws.
  */
-export function streamBytes(stream: EventStream, times: StreamTimes = TIMES): Readable {
+export function streamBytes(
+  stream: EventStream,
+  { times = TIMES, ended }: StreamLimits = {},
+): Readable {
   const leave = stream.enter();
   const gone = new AbortController();
-  const texts = textsOf(stream.events(gone.signal), times.commentEveryMs);
+  const over = ended === undefined ? gone.signal : AbortSignal.any([gone.signal, ended]);
+  const texts = textsOf(stream.events(over), times.commentEveryMs);
   let stalled: NodeJS.Timeout | undefined;
   const make = async (): Promise<void> => {
     const { value, done } = await texts.next();

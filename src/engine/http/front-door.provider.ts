@@ -142,7 +142,7 @@ interface ClientSocket {
 function commonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('Request-Id', request.id);
   reply.header('Cache-Control', 'no-store');
-  reply.header('Recourse-Version', RECOURSE_VERSION);
+  reply.header('Recourse-Version', request.recourseVersion ?? RECOURSE_VERSION);
 }
 
 function refuseAtOnce(request: FastifyRequest): Problem | undefined {

@@ -11,7 +11,7 @@ import {
   type AnswersForm,
 } from './describe.decorator.js';
 import { isProblemCode, PROBLEMS, type ProblemCode } from './problem.js';
-import { RECOURSE_VERSION } from './recourse-version.js';
+import { RECOURSE_VERSION, RECOURSE_VERSIONS } from './recourse-version.js';
 import { describeRefusals, problemExamples, problemsOf } from './refusals.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -89,6 +89,15 @@ export function describeApi(app: INestApplication, publicUrl: string): OpenAPIOb
   return document;
 }
 
+/** What every operation with a key takes. */
+const VERSION_PARAMETER = {
+  name: 'Recourse-Version',
+  in: 'header' as const,
+  required: false,
+  description: 'The version to answer with; without it the one that the account is pinned to.',
+  schema: { type: 'string' as const, enum: [...RECOURSE_VERSIONS] },
+};
+
 /** `BookingController`, `read` is `bookingRead`: what code that is made of this calls it. */
 function nameOperation(controller: string, method: string): string {
   const [first = '', ...rest] = controller.replace(/Controller$/, '');
@@ -107,6 +116,7 @@ function open(schema: object): void {
 /** What an operation can answer, what can be sent to it, and whether it needs no key. */
 function complete(operation: Operation, method: string, path: string): void {
   if (!path.startsWith('/v1/')) operation.security = [];
+  else operation.parameters = [...(operation.parameters ?? []), VERSION_PARAMETER];
   const form = {
     method,
     path,

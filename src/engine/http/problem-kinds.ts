@@ -82,6 +82,12 @@ export const PROBLEMS = {
       errors: [{ pointer: '/limit', code: 'too-big' }],
     },
   },
+  'version-unknown': {
+    status: 400,
+    title: 'There is no such version of the interface',
+    when: 'The Recourse-Version header names a version that there is not. Nothing was done.',
+    remedy: 'Leave Recourse-Version out, or send a version that an answer has named.',
+  },
   'last-event-unknown': {
     status: 400,
     title: 'Last-Event-ID names no event of this stream',
@@ -92,9 +98,9 @@ export const PROBLEMS = {
     status: 401,
     title: 'No valid API key',
     when:
-      'There is no Authorization header, or its key is unknown or revoked; which of them is not ' +
-      'told.',
-    remedy: 'Send `Authorization: Bearer <key>` with a key that is not revoked.',
+      'There is no Authorization header, or its key is unknown, revoked or expired; which of ' +
+      'them is not told.',
+    remedy: 'Send `Authorization: Bearer <key>` with a key that is valid.',
     example: { headers: { 'WWW-Authenticate': 'Bearer' } },
   },
   forbidden: {

@@ -31,6 +31,7 @@ const OF_A_POST: readonly ProblemCode[] = [
 ];
 const UNDER_V1: readonly ProblemCode[] = [
   'unauthenticated',
+  'version-unknown',
   'not-acceptable',
   'rate-limited',
   'overloaded',

@@ -1,11 +1,8 @@
 import { Answer } from '../http/answer.js';
+import { isAlive, type Moment } from '../moment.js';
 import type { Claim } from './claim.js';
 
-/** A moment of this process by both of its clocks, in milliseconds. */
-export interface Moment {
-  readonly monotonicMs: number;
-  readonly wallMs: number;
-}
+export type { Moment } from '../moment.js';
 
 export interface RecentLimits {
   readonly count: number;
@@ -93,14 +90,6 @@ export class RecentAnswers {
     this.#entries.delete(name);
     this.#bytes -= bytes;
   }
-}
-
-/**
- * By the monotonic clock, which nobody sets; and by the other one too, because the monotonic one
- * stands still while the machine sleeps. A wall clock that is put back only loses its say.
- */
-function isAlive({ asOf, lifeMs }: Entry, now: Moment): boolean {
-  return now.monotonicMs - asOf.monotonicMs < lifeMs && now.wallMs - asOf.wallMs < lifeMs;
 }
 
 const nameOf = ({ account, key }: Claim): string => `${account}:${key}`;
