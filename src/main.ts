@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig, withSecretsRead, type Config } from './config.js';
 import { endWithWords } from './end-with-words.js';
 import { KeyRing } from './engine/accounts/key-ring.process.js';
-import { awaitSchema } from './engine/database/await-schema.process.js';
+import { awaitSchema, checkLock } from './engine/database/await-schema.process.js';
 import { openDatabase } from './engine/database/database.js';
 import { createApi, EngineModule } from './engine/engine.module.js';
 import { FrontDoor } from './engine/http/front-door.provider.js';
@@ -53,6 +53,7 @@ async function main(config: Config): Promise<void> {
   const watch = await watchApi(config.metrics, { database, temporal, sagas });
   const { meters } = watch;
   await awaitSchema(database, config.databaseUrl, log);
+  await checkLock(database, config.databaseUrl);
   void sayIfAway(temporal, log);
   const news = followRuns(database);
   const door = new FrontDoor({ publicUrl: config.publicUrl, log, meters });

@@ -4,6 +4,9 @@ const USE = 'src/engine/accounts/key-use.store.ts';
 const ACCOUNTS = 'src/engine/accounts/accounts.store.ts';
 const ring = ['test/engine/key-ring.pg.test.ts'];
 const accounts = ['test/engine/accounts.pg.test.ts'];
+const RUNS = 'src/engine/runs/runs.provider.ts';
+const LOCKED = ['test/booking/forgotten-predicates.pg.test.ts'];
+const LOCK = ['test/engine/second-lock.pg.test.ts'];
 
 export const doors = [
   {
@@ -61,5 +64,61 @@ export const doors = [
     find: "interval '1 millisecond'), place\n",
     write: "interval '1 millisecond'), nullif(place, 2)\n",
     tests: accounts,
+  },
+  {
+    name: 'a-booking-is-read-without-the-lock',
+    is: 'A booking is read as who sees every account',
+    file: RUNS,
+    find: 'return this.#read(this.#reader(account), account, id);',
+    write: 'return this.#read(this.engine.database, account, id);',
+    tests: LOCKED,
+  },
+  {
+    name: 'bookings-are-listed-without-the-lock',
+    is: 'Bookings are listed as who sees every account',
+    file: RUNS,
+    find: 'return listRuns(this.#reader(filter.account), ',
+    write: 'return listRuns(this.engine.database, ',
+    tests: LOCKED,
+  },
+  {
+    name: 'events-are-listed-without-the-lock',
+    is: 'Events are listed as who sees every account',
+    file: RUNS,
+    find: 'const reader = this.#reader(filter.account);',
+    write: 'const reader = this.engine.database;',
+    tests: LOCKED,
+  },
+  {
+    name: 'a-claim-reaches-everybody',
+    is: 'A request of a customer may touch the rows of every account',
+    file: 'src/engine/idempotency/claims.store.ts',
+    find: "reach: Reach = 'own',",
+    write: "reach: Reach = 'all',",
+    tests: LOCKED,
+  },
+  {
+    name: 'a-table-is-not-locked',
+    is: 'Messages of other accounts can be written by who knows the id of a run',
+    file: 'src/engine/database/migrations/0012_second_lock.sql',
+    find: 'alter table outbox enable row level security;',
+    write: '',
+    tests: LOCK,
+  },
+  {
+    name: 'nobody-is-everybody',
+    is: 'Who takes the role and does not say for whom sees what is of any run',
+    file: 'src/engine/database/migrations/0012_second_lock.sql',
+    find: "where id = run and account is distinct from current_setting('recourse.account', true));",
+    write: "where id = run and account <> current_setting('recourse.account', true));",
+    tests: LOCK,
+  },
+  {
+    name: 'a-failed-lock-is-passed',
+    is: 'What fails to lock is told by what comes after it',
+    file: 'src/engine/database/in-account.store.ts',
+    find: "if (begun.status === 'rejected') throw begun.reason;",
+    write: '',
+    tests: LOCK,
   },
 ];

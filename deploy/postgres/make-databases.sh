@@ -12,6 +12,8 @@ psql --username "$POSTGRES_USER" --dbname postgres --no-psqlrc --set ON_ERROR_ST
 \set recourse_password `sed -E 's|^postgres://recourse:([A-Za-z0-9]+)@.*$|\1|' /run/secrets/database_url`
 \set temporal_password `cat /run/secrets/temporal_database_password`
 create role recourse login password :'recourse_password';
+create role recourse_customer nologin;
+grant recourse_customer to recourse;
 create role temporal login password :'temporal_password';
 create database recourse owner recourse;
 create database temporal owner temporal;

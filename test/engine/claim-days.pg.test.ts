@@ -27,7 +27,9 @@ const open: Database[] = [];
 beforeEach(async () => {
   home = await freshDatabase();
   database = openDatabase({ url: home.url, name: 'claim days test' });
-  await database.query('create table effects (key text not null)');
+  await database.query(`
+    create table effects (key text not null);
+    grant select, insert on effects to recourse_customer`);
   await makeClocks(database);
 });
 afterEach(async () => {

@@ -20,7 +20,9 @@ beforeAll(async () => {
   database = openDatabase({ url: home.url, name: 'claims test', connections: 30 });
   gate = gateOf(database);
   for (const id of ['acme', 'zenith']) await ensureAccount(database, { id, name: id });
-  await database.query('create table effects (what text not null)');
+  await database.query(`
+    create table effects (what text not null);
+    grant select, insert on effects to recourse_customer`);
 });
 beforeEach(async () => {
   gate.recent.clear();

@@ -19,7 +19,9 @@ beforeAll(async () => {
   provider = await startQuoteProvider();
   process.env['QUOTES_URL'] = provider.url;
   api = await startApi(quotesApi, noSagas());
-  await api.database.query('create table quote_steps (quote text not null, step text not null)');
+  await api.database.query(`
+    create table quote_steps (quote text not null, step text not null);
+    grant select, insert on quote_steps to recourse_customer`);
 });
 beforeEach(async () => {
   provider.decide = () => ({ status: 200 });

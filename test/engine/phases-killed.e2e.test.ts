@@ -27,7 +27,9 @@ const parts: Part[] = [];
 beforeAll(async () => {
   home = await freshDatabase();
   database = openDatabase({ url: home.url, name: 'phases test' });
-  await database.query('create table quote_steps (quote text not null, step text not null)');
+  await database.query(`
+    create table quote_steps (quote text not null, step text not null);
+    grant select, insert on quote_steps to recourse_customer`);
   ({ customer } = await ensureDemoKeys(home.url));
   provider = await startQuoteProvider();
   writeConfiguration();

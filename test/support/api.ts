@@ -51,7 +51,14 @@ export async function startApi(
   keyLifeMs?: number,
 ): Promise<TestApi> {
   const home = place ?? (await freshDatabase());
-  const database = openDatabase({ url: home.url, name: 'api test', connections: 20 });
+  const database = openDatabase({
+    ...{ url: home.url, name: 'api test', connections: 20 },
+    // As an API process does.
+    onLost: () => {
+      recent.clear();
+      keys.clear();
+    },
+  });
   const log = keptLog();
   const temporal = fakeTemporal();
   const sealer = createSealer(TEST_KEYS);

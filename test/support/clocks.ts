@@ -7,6 +7,7 @@ import { openDatabase, type Database } from '../../src/engine/database/database.
 export async function makeClocks(database: Database): Promise<void> {
   await database.query(`
     create schema clock;
+    grant usage on schema clock to recourse_customer;
     create function clock.ahead() returns interval language sql stable
       return coalesce(current_setting('clock.ahead', true), '0 s')::interval;
     create function clock.now() returns timestamptz language sql stable

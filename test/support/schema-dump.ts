@@ -31,6 +31,21 @@ const TRIGGERS = `
   select pg_get_triggerdef(oid) || ';' as line
   from pg_trigger where tgrelid = $1::oid and not tgisinternal order by tgname`;
 
+const LOCKS = `
+  select format('alter table %s enable row level security;', relname) as line
+  from pg_class where oid = $1::oid and relrowsecurity
+  union all
+  select format('create policy %s on %s%s using (%s)%s;', polname, polrelid::regclass,
+           case when polcmd = '*' then '' else format(' for %s', polcmd) end,
+           pg_get_expr(polqual, polrelid),
+           ' with check (' || pg_get_expr(polwithcheck, polrelid) || ')')
+  from pg_policy where polrelid = $1::oid
+  union all
+  select format('grant %s on %s to %s;', string_agg(lower(privilege_type), ', '
+           order by privilege_type), $1::oid::regclass, grantee::regrole)
+  from pg_class, aclexplode(relacl)
+  where pg_class.oid = $1::oid and grantee <> relowner group by grantee`;
+
 /**
  * What the migrations come to, table by table, as Postgres itself tells it: one place to read what
  * the database holds, and to see in a diff what a new migration changes.
@@ -42,7 +57,7 @@ export async function dumpSchema(database: Queryable): Promise<string> {
     const lines = async (query: string): Promise<readonly string[]> =>
       (await database.query<{ line: string }>(query, [oid])).rows.map(({ line }) => line);
     const inside = [...(await lines(COLUMNS)), ...(await lines(CONSTRAINTS))];
-    const beside = [...(await lines(INDEXES)), ...(await lines(TRIGGERS))];
+    const beside = [...(await lines(INDEXES)), ...(await lines(TRIGGERS)), ...(await lines(LOCKS))];
     parts.push(
       [
         `create table ${name} (`,

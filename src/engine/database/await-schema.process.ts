@@ -3,6 +3,7 @@ import { logChanges } from '../telemetry/change-log.js';
 import type { Logger } from '../telemetry/logger.js';
 import { cannotBeUsed, placeOf } from './database-place.js';
 import { sqlState, type Database } from './database.js';
+import { lockProblem } from './in-account.store.js';
 import { missingMigrations } from './schema-state.store.js';
 import { isDatabaseUnavailable } from './unavailable.js';
 
@@ -36,6 +37,16 @@ export async function awaitSchema(database: Database, url: string, log: Logger):
       await pause(AGAIN_MS);
     }
   }
+}
+
+/**
+ * Looks whether the requests of customers can be locked to their accounts, which no migration can
+ * see to where another user runs the process. Throws DatabaseUnusable.
+ */
+export async function checkLock(database: Database, url: string): Promise<void> {
+  const problem = await lockProblem(database);
+  if (problem === null) return;
+  throw new DatabaseUnusable(`the database ${placeOf(url)} cannot be used: ${problem}`);
 }
 
 /** What the server or the client library refuses is the matter of a person; the rest is a bug. */

@@ -47,6 +47,8 @@ export function openDatabase(settings: DatabaseSettings): Database {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    // What is asked before an answer is there is sent at once: a lock and what it guards together.
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   });
@@ -64,6 +66,18 @@ type QueryFunction = (text: unknown, values?: unknown, done?: unknown) => unknow
 /** The texts of this program are few and constant, so each has one name in all connections. */
 const names = new Map<string, string>();
 
+/** The role for which a connection plans; none: that of its user. */
+const planners = new WeakMap<object, string>();
+
+/**
+ * Has what a connection asks from now on planned for a role; null: for its own. A plan holds for
+ * one role, so a statement that two roles use would be planned anew at each turn.
+ */
+export function planFor(client: object, role: string | null): void {
+  if (role === null) planners.delete(client);
+  else planners.set(client, role);
+}
+
 /**
  * Has a connection plan each statement with parameters once, and not every time. In front of a
  * pooler that hands out connections by transaction this needs one that knows prepared statements.
@@ -72,8 +86,9 @@ function prepareStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as QueryFunction;
   const prepared: QueryFunction = (text, values, done) => {
     if (typeof text !== 'string' || !Array.isArray(values)) return query(text, values, done);
-    const name = names.get(text) ?? `recourse_${names.size + 1}`;
-    names.set(text, name);
+    const planned = `${planners.get(client) ?? ''} ${text}`;
+    const name = names.get(planned) ?? `recourse_${names.size + 1}`;
+    names.set(planned, name);
     return query({ name, text, values: values as readonly unknown[] }, done);
   };
   client.query = prepared as typeof client.query;
@@ -90,13 +105,28 @@ const RETRY_PAUSE_MS = 20;
  * the commit the error is thrown although the transaction may stand: who must know reads its own
  * row.
  */
-export async function inTransaction<Result>(
+export function inTransaction<Result>(
   database: Database,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return inTransactionBegunBy(database, { text: 'begin', plans: null }, work);
+}
+
+/** What a transaction begins with, in one message, and for which role it is planned. */
+export interface Opening {
+  readonly text: string;
+  readonly plans: string | null;
+}
+
+/** As `inTransaction`, begun by another statement, or by several. */
+export async function inTransactionBegunBy<Result>(
+  database: Database,
+  opening: Opening,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tryTransaction(database, work);
+      return await tryTransaction(database, opening, work);
     } catch (error) {
       if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
       await pause(RETRY_PAUSE_MS * attempt);
@@ -156,13 +186,15 @@ async function sendNotices(database: Database): Promise<void> {
 
 async function tryTransaction<Result>(
   database: Database,
+  { text, plans }: Opening,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   const client = (await database.connect()) as Tx;
   let broken: Error | undefined;
   noticesOf.delete(client);
   try {
-    await client.query('begin');
+    planFor(client, plans);
+    await client.query(text);
     const result = await work(client);
     await client.query('commit');
     const notices = noticesOf.get(client) ?? [];
@@ -174,6 +206,7 @@ async function tryTransaction<Result>(
     });
     throw error;
   } finally {
+    planFor(client, null);
     // A connection whose rollback failed is in an unknown state and is closed, not reused.
     client.release(broken);
   }

@@ -8,6 +8,9 @@ create table accounts (
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_version_is_a_date CHECK ((pinned_version ~ '^\d{4}-\d{2}-\d{2}$'::text))
 );
+alter table accounts enable row level security;
+create policy own on accounts using ((id = current_setting('recourse.account'::text, true)));
+grant select on accounts to recourse_customer;
 
 create table api_keys (
   id text not null,
@@ -33,6 +36,8 @@ create table api_keys (
   constraint api_keys_role_check CHECK ((role = ANY (ARRAY['customer'::text, 'operator'::text])))
 );
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account);
+alter table api_keys enable row level security;
+create policy own on api_keys using ((account = current_setting('recourse.account'::text, true)));
 
 create table attempts (
   run text not null,
@@ -53,6 +58,9 @@ create table attempts (
   constraint attempts_run_step_direction_fkey FOREIGN KEY (run, step, direction) REFERENCES step_keys(run, step, direction),
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'done'::text, 'refused'::text, 'again'::text, 'unknown'::text])))
 );
+alter table attempts enable row level security;
+create policy own on attempts using ((NOT is_of_another(run)));
+grant insert, select, update on attempts to recourse_customer;
 
 create table cases (
   id text not null,
@@ -85,6 +93,9 @@ CREATE INDEX cases_by_run ON public.cases USING btree (run);
 CREATE INDEX cases_by_state ON public.cases USING btree (state, opened_at DESC, id DESC);
 CREATE INDEX cases_by_time ON public.cases USING btree (opened_at DESC, id DESC);
 CREATE UNIQUE INDEX cases_open_once ON public.cases USING btree (run, step, direction, problem) WHERE ((state = 'open'::text) AND (problem <> 'contradiction'::text));
+alter table cases enable row level security;
+create policy own on cases using ((NOT is_of_another(run)));
+grant insert, select, update on cases to recourse_customer;
 
 create table claims (
   expires_at timestamp with time zone not null,
@@ -98,6 +109,9 @@ create table claims (
   constraint claims_are_of_success CHECK (((status >= 200) AND (status <= 299))),
   constraint claims_have_a_sha256 CHECK ((length(fingerprint) = 32))
 ) partition by RANGE (expires_at);
+alter table claims enable row level security;
+create policy own on claims using ((account = current_setting('recourse.account'::text, true)));
+grant insert, select on claims to recourse_customer;
 
 create table claims_at_work (
   id uuid not null,
@@ -114,6 +128,9 @@ create table claims_at_work (
   constraint work_has_a_sha256 CHECK ((length(fingerprint) = 32))
 );
 CREATE INDEX claims_at_work_by_lease ON public.claims_at_work USING btree (lease_until);
+alter table claims_at_work enable row level security;
+create policy own on claims_at_work using ((account = current_setting('recourse.account'::text, true)));
+grant delete, insert, select, update on claims_at_work to recourse_customer;
 
 create table events (
   xid xid8 not null,
@@ -131,6 +148,9 @@ create table events (
 );
 CREATE TRIGGER events_are_append_only BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER events_are_never_emptied BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table events enable row level security;
+create policy own on events using ((account = current_setting('recourse.account'::text, true)));
+grant insert, select on events to recourse_customer;
 
 create table interventions (
   id bigint not null generated always as identity,
@@ -149,6 +169,9 @@ create table interventions (
 );
 CREATE INDEX interventions_by_run ON public.interventions USING btree (run);
 CREATE TRIGGER interventions_are_append_only BEFORE DELETE OR UPDATE ON public.interventions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table interventions enable row level security;
+create policy own on interventions using ((NOT is_of_another(run)));
+grant insert, select on interventions to recourse_customer;
 
 create table journal (
   run text not null,
@@ -161,6 +184,9 @@ create table journal (
 );
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE ON public.journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_is_never_emptied BEFORE TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table journal enable row level security;
+create policy own on journal using ((NOT is_of_another(run)));
+grant insert, select on journal to recourse_customer;
 
 create table locks (
   name text not null,
@@ -186,6 +212,9 @@ create table outbox (
 CREATE INDEX outbox_by_run ON public.outbox USING btree (run) WHERE (sent_at IS NULL);
 CREATE INDEX outbox_sent ON public.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_to_send ON public.outbox USING btree (next_at) WHERE (sent_at IS NULL);
+alter table outbox enable row level security;
+create policy own on outbox using ((NOT is_of_another(run)));
+grant insert, select on outbox to recourse_customer;
 
 create table runs (
   id text not null,
@@ -243,6 +272,9 @@ CREATE INDEX runs_past_by_reference ON public.runs USING btree (account, referen
 CREATE INDEX runs_to_look_at ON public.runs USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX runs_with_problem ON public.runs USING btree (created_at DESC, id DESC) WHERE (problem IS NOT NULL);
 CREATE UNIQUE INDEX runs_by_reference ON public.runs USING btree (account, reference) WHERE ((reference IS NOT NULL) AND (status <> ALL (ARRAY['failed'::text, 'cancelled'::text])) AND (NOT ((status = 'closed'::text) AND (remains = '[]'::jsonb))));
+alter table runs enable row level security;
+create policy own on runs using ((account = current_setting('recourse.account'::text, true)));
+grant insert, select, update on runs to recourse_customer;
 
 create table step_keys (
   run text not null,
@@ -261,6 +293,9 @@ create table step_keys (
   constraint step_keys_pkey PRIMARY KEY (run, step, direction),
   constraint step_keys_run_fkey FOREIGN KEY (run) REFERENCES runs(id)
 );
+alter table step_keys enable row level security;
+create policy own on step_keys using ((NOT is_of_another(run)));
+grant insert, select, update on step_keys to recourse_customer;
 
 create table workers (
   id text not null,

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.js';
+import type { Queryable } from '../database/database.js';
 import { isDatabaseUnavailable } from '../database/unavailable.js';
 import type { StreamEvent } from '../http/event-stream.js';
 import { readTimeline, type TimedLine } from '../runs/run-facts.store.js';
@@ -34,7 +34,7 @@ export interface Followed {
 }
 
 /** All that has happened in a run so far. */
-export async function readFollowed(database: Database, run: FollowedRun): Promise<Followed> {
+export async function readFollowed(database: Queryable, run: FollowedRun): Promise<Followed> {
   const lines = await readTimeline(database, run.id);
   return grow(run, emptyRun(run.definition), lines);
 }
@@ -45,7 +45,7 @@ export async function readFollowed(database: Database, run: FollowedRun): Promis
  * it waits.
  */
 export async function* followRun(
-  { database, news }: { readonly database: Database; readonly news: RunNews },
+  { database, news }: { readonly database: Queryable; readonly news: RunNews },
   run: FollowedRun,
   from: Followed,
   present: Present,
@@ -65,7 +65,7 @@ export async function* followRun(
 }
 
 async function readMore(
-  database: Database,
+  database: Queryable,
   run: string,
   after: number,
 ): Promise<readonly TimedLine[]> {

@@ -1,4 +1,5 @@
 import { inTransaction, type Database, type Tx } from '../database/database.js';
+import { inAccount } from '../database/in-account.store.js';
 import { jsonBytes, type Answer } from '../http/answer.js';
 import { Problem } from '../http/problem.js';
 import type { Sealer } from '../sealing/seal.js';
@@ -21,6 +22,9 @@ export interface GateParts {
   readonly inFlight: ClaimsInFlight;
 }
 
+/** Whose rows a request may touch: those of its account, or everybody's. */
+export type Reach = 'own' | 'all';
+
 /** An answer, and whether its effect is from now or from an earlier request. */
 export interface ClaimedAnswer {
   readonly answer: Answer;
@@ -31,18 +35,20 @@ export interface ClaimedAnswer {
  * Gives a request its effect exactly once: claim, effect and answer commit in one transaction, so a
  * crash leaves all or nothing. Asked again within the window it answers the same bytes, marked
  * `Idempotent-Replayed`. When `work` throws, everything is rolled back and the key stays free. It
- * must do nothing but query. Throws Problem: in-progress while another request holds the key,
+ * must do nothing but query, and what it queries is the account's own, unless `reach` says that an
+ * operator acts on all of them. Throws Problem: in-progress while another request holds the key,
  * key-reused for another request under the same key; ClaimDaysMissing.
  */
 export async function idempotently(
   gate: GateParts,
   claim: Claim,
   work: (tx: Tx) => Promise<Effect>,
+  reach: Reach = 'own',
 ): Promise<ClaimedAnswer> {
   const known = findHere(gate, claim);
   // Nothing is awaited between the look and the hold: whoever comes next finds it.
   if (known === undefined) {
-    return gate.inFlight.hold(claim, (tell) => claimAndWork(gate, claim, work, tell));
+    return gate.inFlight.hold(claim, (tell) => claimAndWork(gate, claim, { work, reach }, tell));
   }
   const found = await known;
   if (found === null) throw inProgress();
@@ -60,13 +66,13 @@ export function findHere(
 async function claimAndWork(
   gate: GateParts,
   claim: Claim,
-  work: (tx: Tx) => Promise<Effect>,
+  { work, reach }: { readonly work: (tx: Tx) => Promise<Effect>; readonly reach: Reach },
   tell: (found: Found) => void,
 ): Promise<ClaimedAnswer> {
   const asOf = gate.recent.now();
   const id = claimId(claim);
   const { sealer } = gate;
-  const came = await inTransaction(gate.database, async (tx): Promise<Came> => {
+  const claimed = async (tx: Tx): Promise<Came> => {
     if (!(await tryLockKey(tx, id))) throw inProgress();
     const held = await readHeldClaim(tx, id);
     if (decideClaim(held, claim.fingerprint) === 'mismatch') throw new Problem('key-reused');
@@ -81,7 +87,10 @@ async function claimAndWork(
     const body = sealBody(sealer, id, bytes);
     const stored = await saveAnswer(tx, { ...claim, ...headOf(effect), id, body });
     return { stored, bytes, leftMs: Infinity, replayed: false };
-  });
+  };
+  const came = await (reach === 'own'
+    ? inAccount(gate.database, claim.account, claimed)
+    : inTransaction(gate.database, claimed));
   const { stored, bytes, leftMs, replayed } = came;
   const replay = answerOf(stored, bytes, true);
   gate.recent.keep(claim, replay, asOf, leftMs);

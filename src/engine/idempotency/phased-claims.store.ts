@@ -1,4 +1,5 @@
-import { inTransaction, type Database, type Tx } from '../database/database.js';
+import type { Database, Tx } from '../database/database.js';
+import { inAccount } from '../database/in-account.store.js';
 import { jsonBytes, type Answer } from '../http/answer.js';
 import { Problem } from '../http/problem.js';
 import type { Sealer } from '../sealing/seal.js';
@@ -72,7 +73,7 @@ function openClaim<Input>(
 ): Promise<Opened> {
   const asOf = gate.recent.now();
   const id = claimId(claim);
-  return inTransaction(gate.database, async (tx): Promise<Opened> => {
+  return inAccount(gate.database, claim.account, async (tx): Promise<Opened> => {
     if (!(await lockKey(tx, id))) throw inProgress();
     const held = await readHeldClaim(tx, id);
     if (held === null) {
@@ -181,7 +182,7 @@ export function advance(
   write: (tx: Tx) => Promise<unknown>,
 ): Promise<Lease> {
   const asOf = gate.recent.now();
-  return inTransaction(gate.database, async (tx) => {
+  return inAccount(gate.database, lease.account, async (tx) => {
     await holdLease(tx, lease);
     const state = await write(tx);
     const { rows } = await tx.query<WorkRow>(
@@ -211,7 +212,7 @@ export function finish(
   lease: Lease,
   write: (tx: Tx) => Promise<Effect>,
 ): Promise<Answer> {
-  return inTransaction(gate.database, async (tx) => {
+  return inAccount(gate.database, lease.account, async (tx) => {
     const { expiresAt, isOver } = await holdLease(tx, lease);
     const effect = await write(tx);
     const bytes = jsonBytes(effect.body);

@@ -33,11 +33,12 @@ export async function intervene(
     return new Answer(200, jsonBytes(presentAction({ ...would, dryRun })));
   }
   let changed = false;
-  const { answer, replayed } = await idempotently(engine, claim, async (tx) => {
+  const acts = async (tx: Tx) => {
     const taken = await work(tx);
     changed = taken.after.state.lastSeq > taken.before.state.lastSeq;
     return effect(tx, taken);
-  });
+  };
+  const { answer, replayed } = await idempotently(engine, claim, acts, 'all');
   if (changed && !replayed) engine.meters.intervened(kind);
   return answer;
 }

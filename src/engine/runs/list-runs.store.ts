@@ -125,7 +125,10 @@ function place(values: unknown[], value: unknown): string {
 
 function isAfter({ at, id }: Position, values: unknown[]): string {
   const instant = `timestamptz 'epoch' + ${place(values, at)}::bigint * interval '1 microsecond'`;
-  return `(runs.created_at, runs.id) < (${instant}, ${place(values, id)}::text)`;
+  // Under the second lock texts are not compared before the lock has been looked at: the instant
+  // alone is what the index begins with.
+  return `runs.created_at <= ${instant}
+       and (runs.created_at, runs.id) < (${instant}, ${place(values, id)}::text)`;
 }
 
 function cut<Row extends { readonly id: string; readonly at: string }, Item>(

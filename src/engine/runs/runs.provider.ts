@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../accounts/accounts.store.js';
-import type { Database } from '../database/database.js';
+import type { Queryable } from '../database/database.js';
+import { readerOf } from '../database/in-account.store.js';
 import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import { listEvents } from '../events/events.store.js';
 import { followRun, readFollowed, type Present } from '../events/follow-run.process.js';
@@ -89,7 +90,7 @@ export class Runs {
 
   /** A run of this account. Throws Problem: not-found. */
   find(account: string, id: string): Promise<RunSnapshot> {
-    return this.#read(this.engine.database, account, id);
+    return this.#read(this.#reader(account), account, id);
   }
 
   /**
@@ -113,7 +114,7 @@ export class Runs {
     filter: RunFilter,
     page: Page,
   ): Promise<{ readonly runs: readonly RunSnapshot[]; readonly next: Position | null }> {
-    return listRuns(this.engine.database, this.engine.sealer, filter, page);
+    return listRuns(this.#reader(filter.account), this.engine.sealer, filter, page);
   }
 
   /**
@@ -127,7 +128,8 @@ export class Runs {
   ): Promise<{ data: Shown[]; has_more: boolean; next_cursor: string | null }> {
     const list = ['events', filter];
     const after = readEventCursor(page.cursor, list);
-    const found = await listEvents(this.engine.database, filter, { after, limit: page.limit });
+    const reader = this.#reader(filter.account);
+    const found = await listEvents(reader, filter, { after, limit: page.limit });
     return {
       data: found.events.map(present),
       has_more: found.hasMore,
@@ -147,22 +149,24 @@ export class Runs {
   ): Promise<EventStream | null> {
     const { id, account, reference, saga, version } = run;
     const followed = { id, reference, definition: this.engine.sagas.definition(saga, version) };
-    const { state, told } = await readFollowed(this.engine.database, followed);
+    const { state, told } = await readFollowed(this.#reader(account), followed);
     const last = told.findIndex(({ streamId }) => streamId === lastEventId);
     if (lastEventId !== undefined && last === -1) throw new Problem('last-event-unknown');
+    const source = { database: this.#reader(account), news: this.engine.news };
     const from = { state, told: told.slice(last + 1) };
     if (state.finishedAs !== null && from.told.length === 0) return null;
     return new EventStream(
-      (signal) => followRun(this.engine, followed, from, present, signal),
+      (signal) => followRun(source, followed, from, present, signal),
       () => this.#places.enter(account),
     );
   }
 
-  async #read(
-    database: Pick<Database, 'query'>,
-    account: string,
-    id: string,
-  ): Promise<RunSnapshot> {
+  /** Reads what is the account's, and nothing else: the second lock. */
+  #reader(account: string): Queryable {
+    return readerOf(this.engine.database, account);
+  }
+
+  async #read(database: Queryable, account: string, id: string): Promise<RunSnapshot> {
     const run = await readRun(database, this.engine.sealer, { id, account });
     if (run === null) throw new Problem('not-found');
     return run;

@@ -23,6 +23,7 @@ export class Deeds {
   async prepare(): Promise<void> {
     const { db } = this.house;
     await db.query('create table held_news (run text primary key)');
+    await db.query('grant select, delete on held_news to recourse_customer');
     await db.query(
       `create function hold_news() returns trigger language plpgsql as $$
        begin
