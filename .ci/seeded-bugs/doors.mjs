@@ -66,6 +66,27 @@ export const doors = [
     tests: accounts,
   },
   {
+    name: 'a-customer-is-let-in-as-an-operator',
+    is: 'No role is asked for',
+    file: 'src/engine/accounts/api-key.guard.ts',
+    find: 'roles !== undefined && !roles.includes(caller.role)',
+    write: 'roles !== undefined && roles.length === 0',
+    tests: ['test/booking/identities.pg.test.ts'],
+  },
+  {
+    name: 'another-account-is-told-apart',
+    is: 'A booking of another account is refused, where one that is not there is not found',
+    file: RUNS,
+    find: "if (run === null) throw new Problem('not-found');",
+    write:
+      'if (run === null) {\n' +
+      '      const { database: all, sealer } = this.engine;\n' +
+      '      const any = await readRun(all, sealer, { id, account: null });\n' +
+      "      throw new Problem(any === null ? 'not-found' : 'forbidden');\n" +
+      '    }',
+    tests: ['test/booking/identities.pg.test.ts'],
+  },
+  {
     name: 'a-booking-is-read-without-the-lock',
     is: 'A booking is read as who sees every account',
     file: RUNS,
