@@ -72,11 +72,14 @@ test.each([['runs'], ['journal'], ['events'], ['outbox'], ['claims'], ['accounts
       return rows[0].count;
     };
     expect([await count('acme'), await count('nobody')]).toEqual([1, 0]);
-    const unnamed = await database.connect();
+    // On a new connection nothing was ever said; on others it is forgotten.
+  const anew = openDatabase({ url: api.databaseUrl, name: 'lock test', connections: 1 });
+  const unnamed = await anew.connect();
     await unnamed.query(`begin; set local role ${CUSTOMER_ROLE}`);
     const { rowCount } = await unnamed.query(`select from ${table}`);
     await unnamed.query('rollback');
     unnamed.release();
+  await anew.end();
     expect(rowCount).toBe(0);
   },
 );
