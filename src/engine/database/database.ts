@@ -49,6 +49,8 @@ export function openDatabase(settings: DatabaseSettings): Database {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    // Statements that do not wait for each other's answers share a round trip.
+    pipeline: true,
   });
   // Without these two a stopped server would end the process that only wanted to wait for it.
   pool.on('error', lost);
@@ -90,13 +92,40 @@ const RETRY_PAUSE_MS = 20;
  * the commit the error is thrown although the transaction may stand: who must know reads its own
  * row.
  */
-export async function inTransaction<Result>(
+export function inTransaction<Result>(
   database: Database,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
+  return inFewTrips(database, {
+    look: () => Promise.resolve(),
+    work: async (tx) => ({ result: await work(tx), last: [] }),
+  });
+}
+
+/** A transaction whose first and last statements share the round trips of its begin and commit. */
+export interface FewTrips<Found, Result> {
+  /** Sent with the begin, whose outcome it does not wait for: it may only look, and lock. */
+  readonly look: (tx: Tx) => Promise<Found>;
+  /**
+   * Decides, and may query. What it answers as `last` is sent with the commit: those statements
+   * must be right as soon as they do not fail, because nothing is decided after them.
+   */
+  readonly work: (tx: Tx, found: Found) => Promise<Ending<Result>>;
+}
+
+export interface Ending<Result> {
+  readonly result: Result;
+  readonly last: readonly ((tx: Tx) => Promise<unknown>)[];
+}
+
+/** As `inTransaction`, in two round trips when `work` queries nothing. */
+export async function inFewTrips<Found, Result>(
+  database: Database,
+  parts: FewTrips<Found, Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tryTransaction(database, work);
+      return await tryTransaction(database, parts);
     } catch (error) {
       if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
       await pause(RETRY_PAUSE_MS * attempt);
@@ -154,17 +183,18 @@ async function sendNotices(database: Database): Promise<void> {
   }
 }
 
-async function tryTransaction<Result>(
+async function tryTransaction<Found, Result>(
   database: Database,
-  work: (tx: Tx) => Promise<Result>,
+  { look, work }: FewTrips<Found, Result>,
 ): Promise<Result> {
   const client = (await database.connect()) as Tx;
   let broken: Error | undefined;
   noticesOf.delete(client);
   try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
+    const [, found] = await Promise.all([client.query('begin'), look(client)]);
+    const { result, last } = await work(client, found);
+    // A commit that comes after a statement that failed is a rollback, by Postgres itself.
+    await Promise.all([...last.map((send) => send(client)), client.query('commit')]);
     const notices = noticesOf.get(client) ?? [];
     for (const { channel, payload } of notices) announce(database, channel, payload);
     return result;
