@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig, withSecretsRead, type Config } from './config.js';
 import { endWithWords } from './end-with-words.js';
 import { KeyRing } from './engine/accounts/key-ring.process.js';
-import { awaitSchema, checkLock } from './engine/database/await-schema.process.js';
+import { awaitLockedSchema } from './engine/database/await-schema.process.js';
 import { openDatabase } from './engine/database/database.js';
 import { createApi, EngineModule } from './engine/engine.module.js';
 import { FrontDoor } from './engine/http/front-door.provider.js';
@@ -44,19 +44,16 @@ async function main(config: Config): Promise<void> {
     url: config.databaseUrl,
     name: 'recourse-api',
     connections: 20,
-    onLost: () => {
-      recent.clear();
-      keys.clear();
-    },
+    onLost: () => [recent, keys].forEach((memory) => memory.clear()),
   });
   const keys = new KeyRing(database, bothClocks);
   const watch = await watchApi(config.metrics, { database, temporal, sagas });
   const { meters } = watch;
-  await awaitSchema(database, config.databaseUrl, log);
-  await checkLock(database, config.databaseUrl);
+  await awaitLockedSchema(database, config.databaseUrl, log);
   void sayIfAway(temporal, log);
   const news = followRuns(database);
-  const door = new FrontDoor({ publicUrl: config.publicUrl, log, meters });
+  const { port, host, publicUrl } = config;
+  const door = new FrontDoor({ publicUrl, log, meters });
   const parts = {
     door,
     keys,
@@ -73,7 +70,6 @@ async function main(config: Config): Promise<void> {
     temporalLink: temporalLink(config.temporal),
   };
   const api = await createApi(EngineModule.forRoot(parts, modules), door);
-  const { port, host } = config;
   await api.listen(port, host).catch((error: unknown) => {
     throw portError(host, port, error);
   });
@@ -81,7 +77,6 @@ async function main(config: Config): Promise<void> {
   const end = async (): Promise<never> => {
     watch.ending();
     await Promise.race([api.close(), pause(DRAIN_LIMIT_MS)]);
-    keys.close();
     const closed = Promise.allSettled([database.end(), temporal.close()]);
     await Promise.race([closed, pause(CLOSE_LIMIT_MS)]);
     log.info('ended');

@@ -114,8 +114,8 @@ export const doors = [
     name: 'a-claim-reaches-everybody',
     is: 'A request of a customer may touch the rows of every account',
     file: 'src/engine/idempotency/claims.store.ts',
-    find: "reach: Reach = 'own',",
-    write: "reach: Reach = 'all',",
+    find: "const opening = reach === 'own' ?",
+    write: "const opening = reach === 'all' ?",
     tests: LOCKED,
   },
   {

@@ -79,7 +79,9 @@ describe('a booking that is asked for', () => {
   });
 
   test('is started in Temporal at once, and its start is marked sent', async () => {
-    const { body } = await book();
+    const key = newKey();
+    const { body } = await book({}, key);
+    await book({}, key);
     const sent = await pollUntil(async () => {
       const { rows } = await api.database.query(
         `select sent_at from outbox where run = $1::text and kind = 'start'`,
@@ -137,7 +139,6 @@ describe('the same key again', () => {
       expect(again.headers.get('request-id')).not.toBe(first.headers.get('request-id'));
     }
     expect(first.headers.get('idempotent-replayed')).toBeNull();
-    expect(api.temporal.asked.get(first.body.id)).toEqual(['start']);
   });
 
   test('with another body is refused, and with another member order it is not', async () => {

@@ -8,7 +8,7 @@ import { readAttemptOf } from '../../activities/engine/read-attempt.js';
 import { retryNow } from '../../activities/engine/turn-run.js';
 import { inTransaction, openDatabase, type Database } from '../../src/engine/database/database.js';
 import { newId } from '../../src/engine/ids.js';
-import { acceptRun } from '../../src/engine/runs/accept-run.store.js';
+import { acceptRun } from '../support/accept-run.js';
 import { actOnRun } from '../../src/engine/runs/act-on-run.store.js';
 import type { CallAsk } from '../../src/engine/saga/activity-messages.js';
 import { again, done, type Outcome } from '../../src/engine/saga/outcome.js';
@@ -45,8 +45,7 @@ beforeEach(async () => {
     monotonicMs: () => performance.now(),
   };
   const run = newId('bk');
-  const row = { id: run, account: 'acme', definition: hastyErrand, reference: null, input: null };
-  await inTransaction(database, (tx) => acceptRun(tx, sealer, { ...row, lookAfterMs: 60_000 }));
+  await acceptRun({ database, sealer }, { id: run, definition: hastyErrand });
   const key = stepKey(run, 'order', 'do');
   const of = { step: 'order', direction: 'do', key, attempt: 1 } as const;
   order = { run, saga: 'errand', version: 1, knows: 0, ...of };

@@ -10,7 +10,7 @@ import { inTransaction, openDatabase, type Database } from '../../src/engine/dat
 import { newId } from '../../src/engine/ids.js';
 import { tryChange } from '../../src/engine/journal/run-change.store.js';
 import { readRecord } from '../../src/engine/journal/run-record.store.js';
-import { acceptRun } from '../../src/engine/runs/accept-run.store.js';
+import { acceptRun } from '../support/accept-run.js';
 import { cancelRun } from '../../src/engine/runs/cancel-run.store.js';
 import type { CallAsk } from '../../src/engine/saga/activity-messages.js';
 import type { SagaDefinition } from '../../src/engine/saga/definition.js';
@@ -64,8 +64,7 @@ afterAll(async () => {
 
 async function accept(definition: SagaDefinition): Promise<string> {
   const id = newId('bk');
-  const row = { id, account: 'acme', definition, reference: null, input: null };
-  await inTransaction(database, (tx) => acceptRun(tx, sealer, { ...row, lookAfterMs: 60_000 }));
+  await acceptRun({ database, sealer }, { id, definition });
   return id;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction, openDatabase, type Database } from '../../src/engine/database/database.js';
-import { readHeldClaim, tryLockKey } from '../../src/engine/idempotency/held-claim.store.js';
+import { readHeldClaims, tryLockKeys } from '../../src/engine/idempotency/held-claim.store.js';
 import { freshDatabase, type TestDatabase } from '../support/postgres.js';
 
 // A key is looked for in every day that is not over, and each look is one descent of one index.
@@ -38,16 +38,16 @@ test('a look for a key reads no table, and one index a day that is not over', as
   // So often that the plan is the one that is kept.
   const look = () =>
     inTransaction(database, async (tx) => {
-      const id = crypto.randomUUID();
-      await tryLockKey(tx, id);
-      const held = await readHeldClaim(tx, id);
+      const ids = [crypto.randomUUID()];
+      await tryLockKeys(tx, ids);
+      const { claims } = await readHeldClaims(tx, ids);
       const { rows } = await tx.query('show enable_seqscan');
       expect(rows[0].enable_seqscan).toBe('on');
-      return held;
+      return claims;
     });
   for (let n = 0; n < 10; n += 1) await look();
   const before = await looks();
-  for (let n = 0; n < 10; n += 1) expect(await look()).toBeNull();
+  for (let n = 0; n < 10; n += 1) expect(await look()).toEqual(new Map());
   const after = await looks();
   const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
   let days = 0;

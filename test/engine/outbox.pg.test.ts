@@ -5,7 +5,7 @@ import {
   leaveToSweep,
   markFailed,
   markSent,
-  markStartSent,
+  markStartsSent,
   notifyOutbox,
   OUTBOX_CHANNEL,
   takeMessages,
@@ -136,16 +136,18 @@ test('a message is marked sent once', async () => {
   const id = await putMessage(database, { run, kind: 'start' });
   expect(await markSent(database, id)).toBe(true);
   expect(await markSent(database, id)).toBe(false);
-  expect(await markStartSent(database, run)).toBe(false);
   expect(await taken()).toEqual([]);
 });
 
-test('the API marks the start of the run it accepted, and nothing else', async () => {
+test('the API marks the starts of the runs it accepted, and nothing else', async () => {
   const run = await putRun(database);
   await putMessage(database, { run, kind: 'start' });
   const cancel = await putMessage(database, { run, kind: 'cancel' });
-  expect(await markStartSent(database, run)).toBe(true);
-  expect(await taken()).toEqual([cancel]);
+  const another = await putMessage(database, { run: await putRun(database), kind: 'start' });
+  const second = await putRun(database);
+  await putMessage(database, { run: second, kind: 'start' });
+  await markStartsSent(database, [run, second]);
+  expect((await taken()).toSorted()).toEqual([cancel, another].toSorted());
 });
 
 test('a message that failed waits, with the code of what went wrong', async () => {

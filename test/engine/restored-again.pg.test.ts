@@ -8,7 +8,7 @@ import { inTransaction, openDatabase, type Database } from '../../src/engine/dat
 import { newId } from '../../src/engine/ids.js';
 import { readRecord } from '../../src/engine/journal/run-record.store.js';
 import { tryLease } from '../../src/engine/locks/lease.store.js';
-import { acceptRun } from '../../src/engine/runs/accept-run.store.js';
+import { acceptRun } from '../support/accept-run.js';
 import { sweepBatch } from '../../src/engine/runs/sweep.process.js';
 import { SWEEP_LEASE } from '../../src/engine/runs/sweep.store.js';
 import type { ClosedAs } from '../../src/engine/runs/temporal-runs.js';
@@ -48,10 +48,7 @@ beforeEach(async () => {
   temporal = fakeTemporal();
   fence = (await tryLease(database, SWEEP_LEASE, 'me', HOUR)) ?? 0;
   run = newId('bk');
-  const accepted = { id: run, account: 'acme', definition: hastyErrand, reference: null };
-  await inTransaction(database, async (tx) => {
-    await acceptRun(tx, sealer, { ...accepted, input: null, lookAfterMs: 60_000 });
-  });
+  await acceptRun({ database, sealer }, { id: run, definition: hastyErrand });
   await database.query(`update outbox set sent_at = now() where run = $1::text`, [run]);
 });
 afterAll(async () => {

@@ -73,13 +73,13 @@ test.each([['runs'], ['journal'], ['events'], ['outbox'], ['claims'], ['accounts
     };
     expect([await count('acme'), await count('nobody')]).toEqual([1, 0]);
     // On a new connection nothing was ever said; on others it is forgotten.
-  const anew = openDatabase({ url: api.databaseUrl, name: 'lock test', connections: 1 });
-  const unnamed = await anew.connect();
+    const anew = openDatabase({ url: api.databaseUrl, name: 'lock test', connections: 1 });
+    const unnamed = await anew.connect();
     await unnamed.query(`begin; set local role ${CUSTOMER_ROLE}`);
     const { rowCount } = await unnamed.query(`select from ${table}`);
     await unnamed.query('rollback');
     unnamed.release();
-  await anew.end();
+    await anew.end();
     expect(rowCount).toBe(0);
   },
 );

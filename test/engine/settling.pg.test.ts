@@ -12,7 +12,7 @@ import { newId } from '../../src/engine/ids.js';
 import { appendFacts } from '../../src/engine/journal/run-change.store.js';
 import { openRun } from '../../src/engine/journal/run-record.store.js';
 import { valuePlace } from '../../src/engine/journal/sealed-places.js';
-import { acceptRun } from '../../src/engine/runs/accept-run.store.js';
+import { acceptRun } from '../support/accept-run.js';
 import type { Act, FindOf, UndoOf } from '../../src/engine/saga/act.js';
 import type { CallAsk } from '../../src/engine/saga/activity-messages.js';
 import { defineSaga } from '../../src/engine/saga/define-saga.js';
@@ -90,8 +90,7 @@ beforeEach(async () => {
     monotonicMs: () => performance.now(),
   };
   run = newId('bk');
-  const row = { id: run, account: 'acme', definition: seats, reference: null, input: null };
-  await inTransaction(database, (tx) => acceptRun(tx, sealer, { ...row, lookAfterMs: 60_000 }));
+  await acceptRun({ database, sealer }, { id: run, definition: seats });
 });
 afterAll(async () => {
   await database.end();

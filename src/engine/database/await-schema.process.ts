@@ -40,6 +40,19 @@ export async function awaitSchema(database: Database, url: string, log: Logger):
 }
 
 /**
+ * As `awaitSchema`, for who serves customers: the second lock must be there too. Throws
+ * DatabaseUnusable.
+ */
+export async function awaitLockedSchema(
+  database: Database,
+  url: string,
+  log: Logger,
+): Promise<void> {
+  await awaitSchema(database, url, log);
+  await checkLock(database, url);
+}
+
+/**
  * Looks whether the requests of customers can be locked to their accounts, which no migration can
  * see to where another user runs the process. Throws DatabaseUnusable.
  */

@@ -47,10 +47,10 @@ export function openDatabase(settings: DatabaseSettings): Database {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    // What is asked before an answer is there is sent at once: a lock and what it guards together.
-    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    // Statements that do not wait for each other's answers share a round trip.
+    pipeline: true,
   });
   // Without these two a stopped server would end the process that only wanted to wait for it.
   pool.on('error', lost);
@@ -108,25 +108,49 @@ const RETRY_PAUSE_MS = 20;
 export function inTransaction<Result>(
   database: Database,
   work: (tx: Tx) => Promise<Result>,
+  opening: Opening = AS_USER,
 ): Promise<Result> {
-  return inTransactionBegunBy(database, { text: 'begin', plans: null }, work);
+  const parts: FewTrips<void, Result> = {
+    look: () => Promise.resolve(),
+    work: async (tx) => ({ result: await work(tx), last: [] }),
+  };
+  return inFewTrips(database, parts, opening);
 }
 
-/** What a transaction begins with, in one message, and for which role it is planned. */
+/** What a transaction begins with, in one message, and the role for which it is planned. */
 export interface Opening {
   readonly text: string;
+  /** Null: that of the connection's user. */
   readonly plans: string | null;
 }
 
-/** As `inTransaction`, begun by another statement, or by several. */
-export async function inTransactionBegunBy<Result>(
+const AS_USER: Opening = { text: 'begin', plans: null };
+
+/** A transaction whose first and last statements share the round trips of its begin and commit. */
+export interface FewTrips<Found, Result> {
+  /** Sent with the begin, whose outcome it does not wait for: it may only look, and lock. */
+  readonly look: (tx: Tx) => Promise<Found>;
+  /**
+   * Decides, and may query. What it answers as `last` is sent with the commit: those statements
+   * must be right as soon as they do not fail, because nothing is decided after them.
+   */
+  readonly work: (tx: Tx, found: Found) => Promise<Ending<Result>>;
+}
+
+export interface Ending<Result> {
+  readonly result: Result;
+  readonly last: readonly ((tx: Tx) => Promise<unknown>)[];
+}
+
+/** As `inTransaction`, in two round trips when `work` queries nothing. */
+export async function inFewTrips<Found, Result>(
   database: Database,
-  opening: Opening,
-  work: (tx: Tx) => Promise<Result>,
+  parts: FewTrips<Found, Result>,
+  opening: Opening = AS_USER,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tryTransaction(database, opening, work);
+      return await tryTransaction(database, opening, parts);
     } catch (error) {
       if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
       await pause(RETRY_PAUSE_MS * attempt);
@@ -184,19 +208,20 @@ async function sendNotices(database: Database): Promise<void> {
   }
 }
 
-async function tryTransaction<Result>(
+async function tryTransaction<Found, Result>(
   database: Database,
   { text, plans }: Opening,
-  work: (tx: Tx) => Promise<Result>,
+  { look, work }: FewTrips<Found, Result>,
 ): Promise<Result> {
   const client = (await database.connect()) as Tx;
   let broken: Error | undefined;
   noticesOf.delete(client);
   try {
     planFor(client, plans);
-    await client.query(text);
-    const result = await work(client);
-    await client.query('commit');
+    const [, found] = await Promise.all([client.query(text), look(client)]);
+    const { result, last } = await work(client, found);
+    // A commit that comes after a statement that failed is a rollback, by Postgres itself.
+    await Promise.all([...last.map((send) => send(client)), client.query('commit')]);
     const notices = noticesOf.get(client) ?? [];
     for (const { channel, payload } of notices) announce(database, channel, payload);
     return result;

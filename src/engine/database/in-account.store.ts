@@ -1,9 +1,10 @@
 import pg from 'pg';
 import {
-  inTransactionBegunBy,
+  inTransaction,
   planFor,
   sqlState,
   type Database,
+  type Opening,
   type Queryable,
   type Tx,
 } from './database.js';
@@ -20,7 +21,12 @@ export function inAccount<Result>(
   account: string,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  return inTransactionBegunBy(database, locked('begin', account), work);
+  return inTransaction(database, work, lockedTo(account));
+}
+
+/** The beginning of a transaction that holds the second lock, for who begins it otherwise. */
+export function lockedTo(account: string): Opening {
+  return locked('begin', account);
 }
 
 /**
@@ -65,7 +71,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const NO_SUCH_ROLE = '22023';
 
 /** One message: where one of the statements fails, the transaction does nothing any more. */
-function locked(begin: string, account: string) {
+function locked(begin: string, account: string): Opening {
   const text =
     `${begin}; set local role ${CUSTOMER_ROLE}; ` +
     `set local recourse.account = ${pg.escapeLiteral(account)}`;

@@ -26,16 +26,17 @@ const BY_INDEX = `set_config('enable_seqscan', 'off', true)`;
 const AS_USUAL = `set_config('enable_seqscan', 'on', true)`;
 
 /**
- * Keeps everybody else away from a key until the transaction ends; false: somebody has it. No dead
- * process holds it, so nothing has to be cleaned up.
+ * Keeps everybody else away from these keys until the transaction ends, and answers which of them
+ * it got: somebody has the others. No dead process holds any, so nothing has to be cleaned up.
  */
-export async function tryLockKey(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await tx.query<{ locked: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtextextended('claim:' || $1::text, 0)) as locked,
-       ${BY_INDEX}`,
-    [id],
+export async function tryLockKeys(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await tx.query<{ id: string; locked: boolean }>(
+    `select id, pg_try_advisory_xact_lock(hashtextextended('claim:' || id, 0)) as locked,
+       ${BY_INDEX}
+     from unnest($1::text[]) as id`,
+    [ids],
   );
-  return rows[0]?.locked === true;
+  return new Set(rows.filter(({ locked }) => locked).map(({ id }) => id));
 }
 
 /**
@@ -58,41 +59,65 @@ export async function lockKey(tx: Tx, id: string): Promise<boolean> {
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/**
- * What a key is held by; null: it is free. In a statement of its own, after the lock, because one
- * that was begun before would not see what its holder has committed. It looks into each day that is
- * not over, those ahead included: who claimed while the clock was fast is found there. Of two that
- * are alive, as after such a clock was put back, the last one counts. Throws ClaimDaysMissing: then
- * "no row" would not mean that the key is free. No day can be dropped until the transaction ends.
- */
-export async function readHeldClaim(tx: Tx, id: string): Promise<HeldClaim | null> {
-  const { rows } = await tx.query<Row>(
-    `select days.whole, found.*, ${AS_USUAL}
-     from (select ${CLAIM_DAYS_THERE} = $2::integer as whole) as days
-     left join lateral (
-       select fingerprint, null::smallint as status, null::text as location, null::text as etag,
-         null::bytea as body, expires_at,
-         extract(epoch from lease_until - now())::float8 * 1000 as lease_ms,
-         null::float8 as left_ms
-       from claims_at_work where id = $1::uuid
-       union all
-       (select fingerprint, status, location, etag, body, expires_at, null,
-          extract(epoch from expires_at - clock_timestamp())::float8 * 1000
-        from claims where id = $1::uuid and expires_at > now()
-        order by expires_at desc limit 1)
-       limit 1) as found on true`,
-    [id, CLAIM_DAYS_NEEDED],
-  );
-  const [row] = rows;
-  if (row?.whole !== true) throw new ClaimDaysMissing();
-  const { fingerprint, left_ms: leftMs, lease_ms: leaseMs } = row;
-  if (leaseMs !== null) return { kind: 'at-work', fingerprint, leaseMs };
-  return leftMs === null ? null : { kind: 'answered', fingerprint, stored: row, leftMs };
+/** What is under some keys, and until when one that is claimed now is honoured. */
+export interface Held {
+  /** By the id of the claim; none: the key is free. */
+  readonly claims: ReadonlyMap<string, HeldClaim>;
+  readonly expiresAt: Date;
 }
 
-/** All but the first are null where there is no claim. */
+/**
+ * What keys are held by. In a statement of its own, after the lock, because one that was begun
+ * before would not see what its holder has committed. It looks into each day that is not over,
+ * those ahead included: who claimed while the clock was fast is found there. Of two that are alive,
+ * as after such a clock was put back, the last one counts. Throws ClaimDaysMissing: then "no row"
+ * would not mean that a key is free. No day can be dropped until the transaction ends.
+ */
+export async function readHeldClaims(tx: Tx, ids: readonly string[]): Promise<Held> {
+  const { rows } = await tx.query<Row>(
+    `select days.*, found.*, ${AS_USUAL}
+     from (select ${CLAIM_DAYS_THERE} = $2::integer as whole,
+             date_trunc('milliseconds', now() + interval '${CLAIM_WINDOW_HOURS} hours') as until
+          ) as days
+     left join lateral (
+       select id, fingerprint, null::smallint as status, null::text as location,
+         null::text as etag, null::bytea as body, expires_at,
+         extract(epoch from lease_until - now())::float8 * 1000 as lease_ms,
+         null::float8 as left_ms
+       from claims_at_work where id = any($1::uuid[])
+       union all
+       (select id, fingerprint, status, location, etag, body, expires_at, null,
+          extract(epoch from expires_at - clock_timestamp())::float8 * 1000
+        from claims where id = any($1::uuid[]) and expires_at > now()
+        order by expires_at)
+       ) as found on true`,
+    [ids, CLAIM_DAYS_NEEDED],
+  );
+  const [first] = rows;
+  if (first?.whole !== true) throw new ClaimDaysMissing();
+  // The one at work counts beside any that was answered, and of these the last.
+  const byRank = rows.toSorted((a, b) => Number(a.lease_ms !== null) - Number(b.lease_ms !== null));
+  const claims = new Map<string, HeldClaim>();
+  for (const row of byRank) if (row.id !== null) claims.set(row.id, heldAs(row));
+  return { claims, expiresAt: first.until };
+}
+
+/** As `readHeldClaims`, of one key. */
+export async function readHeldClaim(tx: Tx, id: string): Promise<HeldClaim | null> {
+  return (await readHeldClaims(tx, [id])).claims.get(id) ?? null;
+}
+
+function heldAs(row: Row): HeldClaim {
+  const { fingerprint, left_ms: leftMs, lease_ms: leaseMs } = row;
+  if (leaseMs !== null) return { kind: 'at-work', fingerprint, leaseMs };
+  return { kind: 'answered', fingerprint, stored: row, leftMs: leftMs ?? 0 };
+}
+
+/** All but the first two are null where there is no claim. */
 interface Row extends StoredAnswer {
   readonly whole: boolean;
+  readonly until: Date;
+  readonly id: string | null;
   readonly fingerprint: Buffer;
   /** Not null: at work. */
   readonly lease_ms: number | null;
@@ -101,43 +126,31 @@ interface Row extends StoredAnswer {
 }
 
 /** A claim that is over, with its answer sealed. */
-export interface FinishedClaim {
+export interface FinishedClaim extends StoredAnswer {
   readonly id: string;
   readonly account: string;
   readonly fingerprint: Buffer;
-  readonly status: number;
-  readonly location: string | null;
-  readonly etag: string | null;
-  readonly body: Buffer;
 }
 
 /**
- * Writes the answer of a key that is locked, and answers until when it is honoured: `expiresAt`, or
- * a window from now. Throws what Postgres throws when that day is missing.
+ * Writes the answers of keys that are locked, each honoured until its `expires_at`. Throws what
+ * Postgres throws when that day is missing.
  */
-export async function saveAnswer(
-  tx: Tx,
-  claim: FinishedClaim,
-  expiresAt: Date | null = null,
-): Promise<StoredAnswer> {
-  const { rows } = await tx.query<{ expires_at: Date }>(
+export async function saveAnswers(tx: Tx, claims: readonly FinishedClaim[]): Promise<void> {
+  const all = <Value>(of: (claim: FinishedClaim) => Value) => claims.map(of);
+  await tx.query(
     `insert into claims (expires_at, id, status, fingerprint, account, location, etag, body)
-     values (coalesce($8::timestamptz, date_trunc('milliseconds',
-               now() + interval '${CLAIM_WINDOW_HOURS} hours')),
-             $1::uuid, $2::smallint, $3::bytea, $4::text, $5::text, $6::text, $7::bytea)
-     returning expires_at`,
+     select * from unnest($1::timestamptz[], $2::uuid[], $3::smallint[], $4::bytea[], $5::text[],
+                          $6::text[], $7::text[], $8::bytea[])`,
     [
-      claim.id,
-      claim.status,
-      claim.fingerprint,
-      claim.account,
-      claim.location,
-      claim.etag,
-      claim.body,
-      expiresAt,
+      all((one) => one.expires_at),
+      all((one) => one.id),
+      all((one) => one.status),
+      all((one) => one.fingerprint),
+      all((one) => one.account),
+      all((one) => one.location),
+      all((one) => one.etag),
+      all((one) => one.body),
     ],
   );
-  const [saved] = rows;
-  if (saved === undefined) throw new Error('a claim was written and is not there');
-  return { ...claim, ...saved };
 }

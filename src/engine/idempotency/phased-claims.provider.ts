@@ -10,7 +10,7 @@ import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import type { Answer } from '../http/answer.js';
 import type { Loop } from '../outbox/loop.process.js';
 import type { Claim } from './claim.js';
-import { inProgress } from './claims.store.js';
+import { inProgress } from './gate.js';
 import { sweepPhases } from './phase-sweep.process.js';
 import { claimPhases, LeaseLost } from './phased-claims.store.js';
 import type { PhasedHandler } from './phases.js';

@@ -6,12 +6,12 @@ import type { Sealer } from '../sealing/seal.js';
 import { CLAIM_WINDOW_HOURS } from './claim-days.store.js';
 import { claimId } from './claim-id.js';
 import type { Claim } from './claim.js';
-import { findHere, headOf, inProgress, type GateParts } from './claims.store.js';
 import { decideClaim } from './decide-claim.js';
-import { lockKey, readHeldClaim, saveAnswer } from './held-claim.store.js';
+import { findHere, inProgress, type GateParts } from './gate.js';
+import { lockKey, readHeldClaim, saveAnswers } from './held-claim.store.js';
 import type { PhasedHandler } from './phases.js';
 import type { Moment } from './recent-answers.js';
-import { answerOf, openBody, sealBody, type Effect } from './stored-answer.js';
+import { answerOf, headOf, openBody, sealBody, type Effect } from './stored-answer.js';
 
 /** The right to go on with a claim, from a recovery point, until it is taken by another. */
 export interface Lease {
@@ -221,11 +221,9 @@ export function finish(
       lease.id,
       lease.epoch,
     ]);
-    const finished = { ...lease, ...headOf(effect), body };
-    const stored = isOver
-      ? { ...finished, expires_at: expiresAt }
-      : await saveAnswer(tx, finished, expiresAt);
-    return answerOf(stored, bytes, false);
+    const finished = { ...lease, ...headOf(effect), body, expires_at: expiresAt };
+    if (!isOver) await saveAnswers(tx, [finished]);
+    return answerOf(finished, bytes, false);
   });
 }
 

@@ -18,6 +18,15 @@ export interface StoredAnswer {
   readonly expires_at: Date;
 }
 
+/** What is kept of an effect beside its body. */
+export function headOf({
+  status,
+  location,
+  etag,
+}: Effect): Pick<StoredAnswer, 'status' | 'location' | 'etag'> {
+  return { status, location: location ?? null, etag: etag ?? null };
+}
+
 /** What sealed bytes begin with, and no JSON does: claims from before were kept in clear. */
 const SEALED = 1;
 

@@ -94,14 +94,13 @@ export async function markSent(database: Queryable, id: string): Promise<boolean
   return rowCount === 1;
 }
 
-/** Marks a run's `start` sent, for the API, which starts a run right after it was accepted. */
-export async function markStartSent(database: Queryable, run: string): Promise<boolean> {
-  const { rowCount } = await database.query(
+/** Marks the `start` of runs sent, for the API, which starts them right after it accepted them. */
+export async function markStartsSent(database: Queryable, runs: readonly string[]): Promise<void> {
+  await database.query(
     `update outbox set sent_at = now(), last_error = null
-     where run = $1::text and kind = 'start' and sent_at is null`,
-    [run],
+     where run = any($1::text[]) and kind = 'start' and sent_at is null`,
+    [runs],
   );
-  return rowCount === 1;
 }
 
 /**

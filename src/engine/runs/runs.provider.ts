@@ -11,32 +11,34 @@ import { readEventCursor, writeEventCursor, type Position } from '../http/cursor
 import { EventStream } from '../http/event-stream.js';
 import { Problem } from '../http/problem.js';
 import { idempotently, type Claim, type Effect } from '../idempotency/claims.store.js';
+import { GroupCommit } from '../idempotency/group-commit.js';
 import type { ToldEvent } from '../events/event.js';
-import { newId, prefixOf } from '../ids.js';
-import { markStartSent } from '../outbox/outbox.store.js';
 import type { CancelAnswer } from '../saga/cancel.js';
-import { acceptRun, ReferenceInUse } from './accept-run.store.js';
+import type { Ground, NewRun } from './accept-runs.js';
+import { acceptingRuns, type AskedRun } from './accepting-runs.store.js';
 import { cancelRun } from './cancel-run.store.js';
 import { listRuns, type Page, type RunFilter } from './list-runs.store.js';
 import { readRun, type RunSnapshot } from './read-runs.store.js';
-import type { TemporalRuns } from './temporal-runs.js';
+import { StartAtOnce } from './start-at-once.process.js';
 
-/** What is asked for when a run is started. */
-export interface Order {
-  /** As `claimedId` makes it. One that an earlier run has, for a claim long over, is not used. */
-  readonly id: string;
+/** What is asked for when a run is started. Its id is as `claimedId` makes it. */
+export interface Order extends NewRun {
   /** Its newest version is what the run gets, and keeps. */
   readonly saga: string;
-  readonly reference: string | null;
-  readonly input: unknown;
 }
 
 /** What the HTTP face of a domain does with its runs. */
 @Injectable()
 export class Runs {
   readonly #places = streamPlaces();
+  readonly #accepting: GroupCommit<AskedRun, Ground>;
+  readonly #starting: StartAtOnce;
 
-  constructor(@Inject(ENGINE) private readonly engine: EngineParts) {}
+  constructor(@Inject(ENGINE) private readonly engine: EngineParts) {
+    this.#accepting = new GroupCommit(engine, acceptingRuns(engine));
+    const monotonicMs = () => engine.recent.now().monotonicMs;
+    this.#starting = new StartAtOnce({ ...engine, monotonicMs });
+  }
 
   /**
    * Accepts a run for a claim, once: however often it is asked, and whatever dies, one run starts.
@@ -45,25 +47,16 @@ export class Runs {
    * saga is not installed.
    */
   async start(claim: Claim, order: Order, present: (run: RunSnapshot) => Effect): Promise<Answer> {
-    const { reference, input } = order;
-    let { id } = order;
     const definition = this.engine.sagas.newest(order.saga);
-    const { account } = claim;
-    let deadlineAt: Date | null = null;
-    const { answer, replayed } = await idempotently(this.engine, claim, async (tx) => {
-      const { lookAfterMs } = this.engine;
-      const row = { definition, reference, input, account, lookAfterMs };
-      const accept = (as: string) =>
-        acceptRun(tx, this.engine.sealer, { ...row, id: as }).catch(refuseReference);
-      for (id = order.id; !(await accept(id));) id = newId(prefixOf(id));
-      const run = await this.#read(tx, account, id);
-      deadlineAt = run.deadlineAt;
-      return present(run);
+    let run: RunSnapshot | undefined;
+    const { answer, replayed } = await this.#accepting.do(claim, {
+      ...{ definition, order },
+      present: (accepted) => present((run = accepted)),
     });
-    if (!replayed) {
-      const { name: saga, version } = definition;
+    if (!replayed && run !== undefined) {
+      const { id, saga, version, account, deadlineAt } = run;
       this.engine.meters.accepted(saga);
-      void this.#startNow({ run: id, saga, version, account, deadlineAt });
+      this.#starting.start({ run: id, saga, version, account, deadlineAt });
     }
     return answer;
   }
@@ -171,19 +164,4 @@ export class Runs {
     if (run === null) throw new Problem('not-found');
     return run;
   }
-
-  async #startNow(run: Parameters<TemporalRuns['startRun']>[0]): Promise<void> {
-    try {
-      await this.engine.temporal.startRun(run, 'first');
-      await markStartSent(this.engine.database, run.run);
-    } catch (error) {
-      this.engine.meters.leftToRelay();
-      this.engine.log.warn('a run is left to the relay to start', { run: run.run, error });
-    }
-  }
-}
-
-function refuseReference(error: unknown): never {
-  if (!(error instanceof ReferenceInUse)) throw error;
-  throw new Problem('reference-in-use', { members: { in_use_by: error.run } });
 }

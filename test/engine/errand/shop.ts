@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AnyAct, Call } from '../../../src/engine/saga/act.js';
-import { inTransaction, openDatabase } from '../../../src/engine/database/database.js';
+import { openDatabase } from '../../../src/engine/database/database.js';
 import { newId } from '../../../src/engine/ids.js';
-import { acceptRun } from '../../../src/engine/runs/accept-run.store.js';
+import { acceptRun } from '../../support/accept-run.js';
 import { openTemporal } from '../../../src/engine/runs/temporal.client.js';
 import type { SagaDefinition } from '../../../src/engine/saga/definition.js';
 import { done, type Outcome } from '../../../src/engine/saga/outcome.js';
@@ -74,8 +74,7 @@ export async function openShop(bundlePath: string, temporalAddress?: string): Pr
     const id = newId('bk');
     const log: string[] = [];
     scripts.set(id, { script, log });
-    const row = { id, account: 'acme', definition, reference: null, input: null };
-    await inTransaction(database, (tx) => acceptRun(tx, sealer, { ...row, lookAfterMs: 60_000 }));
+    await acceptRun({ database, sealer }, { id, definition });
     const { name: saga, version } = definition;
     await runs.startRun({ run: id, saga, version, account: 'acme', deadlineAt: null }, 'first');
     const ended = await pollUntil(async () => {
