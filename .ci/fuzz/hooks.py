@@ -8,6 +8,8 @@ import schemathesis
 from schemathesis.core.parameters import ParameterLocation
 
 KEY = "Idempotency-Key"
+# What the description shows: a case that is wrong in another header carries it as it stands.
+SHOWN = "a-key-of-your-own"
 NUMBERS = itertools.count()
 # Two runs may use the same account.
 RUN = os.environ["FUZZ_RUN"]
@@ -23,8 +25,8 @@ def before_call(context, case, kwargs):
     # A key that was used for another request is refused, and no schema can say which were. So
     # each request that means well has one of its own, in the form that the case has chosen.
     headers = case.headers or {}
-    if KEY in headers and not is_wrong(case, ParameterLocation.HEADER):
-        given = str(headers[KEY])
+    given = str(headers.get(KEY))
+    if KEY in headers and (given == SHOWN or not is_wrong(case, ParameterLocation.HEADER)):
         quoted = given.startswith('"')
         own = f"{RUN}{next(NUMBERS):06d}" + ("" if quoted else given[len(RUN) + 6 :])
         headers[KEY] = f'"{own}"' if quoted else own
