@@ -50,7 +50,8 @@ async function main(config: Config): Promise<void> {
   await awaitSchema(database, config.databaseUrl, log);
   void sayIfAway(temporal, log);
   const news = followRuns(database);
-  const door = new FrontDoor({ publicUrl: config.publicUrl, log, meters });
+  const { publicUrl, corsOrigins: origins } = config;
+  const door = new FrontDoor({ publicUrl, origins, log, meters });
   const parts = {
     door,
     database,

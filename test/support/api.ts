@@ -2,7 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { createKey, ensureAccount } from '../../src/engine/accounts/accounts.store.js';
 import { openDatabase, type Database } from '../../src/engine/database/database.js';
 import { createApi, type EngineParts } from '../../src/engine/engine.module.js';
-import { FrontDoor } from '../../src/engine/http/front-door.provider.js';
+import { FrontDoor, PATIENCE, type Patience } from '../../src/engine/http/front-door.provider.js';
 import { ClaimsInFlight } from '../../src/engine/idempotency/claims-in-flight.js';
 import type { RecentAnswers } from '../../src/engine/idempotency/recent-answers.js';
 import { describeApi } from '../../src/engine/http/openapi.provider.js';
@@ -17,9 +17,12 @@ import { keptLog } from './kept-log.js';
 import { freshDatabase, type TestDatabase } from './postgres.js';
 
 export const PUBLIC_URL = 'https://api.example.com';
+/** Whose pages may ask it. */
+export const SHOP = 'https://shop.example.com';
 
 export interface TestApi {
   readonly url: string;
+  readonly door: FrontDoor;
   readonly databaseUrl: string;
   readonly database: Database;
   readonly temporal: FakeTemporal;
@@ -44,13 +47,14 @@ export async function startApi(
   sagas: Sagas,
   place?: TestDatabase,
   meters: ApiMeters = UNWATCHED,
+  patience: Patience = PATIENCE,
 ): Promise<TestApi> {
   const home = place ?? (await freshDatabase());
   const database = openDatabase({ url: home.url, name: 'api test', connections: 20 });
   const log = keptLog();
   const temporal = fakeTemporal();
   const sealer = createSealer(TEST_KEYS);
-  const door = new FrontDoor({ publicUrl: PUBLIC_URL, log, meters });
+  const door = new FrontDoor({ publicUrl: PUBLIC_URL, origins: [SHOP], log, meters, patience });
   const news = followRuns(database);
   const recent = ownMemory();
   const inFlight = new ClaimsInFlight();
@@ -61,6 +65,7 @@ export async function startApi(
   let judge: Judge | undefined;
   return {
     url: await api.getUrl(),
+    door,
     databaseUrl: home.url,
     database,
     temporal,
