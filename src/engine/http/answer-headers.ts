@@ -44,7 +44,9 @@ export const ANSWER_HEADERS = {
     example: '/v1/bookings/bk_abcdefghijklmnopqrstuvwxyz',
   },
   ETag: {
-    description: 'What was read, as it was: send it as If-Match with what you decide by it.',
+    description:
+      'What was read, as it was: send it as If-Match with what you decide by it, or as ' +
+      'If-None-Match to read only what has changed.',
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"2"',
   },
