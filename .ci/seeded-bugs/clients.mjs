@@ -47,6 +47,14 @@ export const clients = [
     tests: ['test/engine/slow-clients.pg.test.ts'],
   },
   {
+    name: 'bytes-behind-it-take-its-answer',
+    is: 'A booking that was accepted is answered 400 for what came behind it on the connection',
+    file: DOOR,
+    find: 'if (answering?.req.complete === true) {',
+    write: 'if (answering?.req.complete === null) {',
+    tests: ['test/booking/bad-inputs.pg.test.ts'],
+  },
+  {
     name: 'half-a-request-keeps-it-open',
     is: 'A server that closes waits for a client that never ends its request',
     file: 'src/engine/http/drain.provider.ts',

@@ -34,7 +34,14 @@ export async function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
   socket.write(bytes, 'latin1');
   const text = await ended;
   if (late) throw new Error('the server neither answered nor closed the connection');
-  const [head = '', body = ''] = text.split('\r\n\r\n');
+  return parseRaw(text);
+}
+
+/** The first answer of what came over a connection; what is behind its head is its body. */
+export function parseRaw(text: string): RawAnswer {
+  const end = text.indexOf('\r\n\r\n');
+  const head = end < 0 ? text : text.slice(0, end);
+  const body = end < 0 ? '' : text.slice(end + 4);
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line): [string, string] => {
     const [name = '', value = ''] = line.split(/: (.*)/s);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -195,19 +195,28 @@ export class FrontDoor {
 
   #answerClientError(error: Error & { code?: string }, socket: ClientSocket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const answering = socket._httpMessage;
+    // What came before the bytes that are broken was a whole request: its answer is not lost.
+    if (answering?.req.complete === true) {
+      answering.once('close', () => this.#answerClientError(error, socket));
+      return;
+    }
+    // It has its answer, and sends all the same.
+    if (socket.writableEnded) return socket.destroySoon();
     const about = { publicUrl: this.publicUrl, requestId: randomUUID() };
     const code = clientErrorCode(error.code);
     this.settings.meters.refused(code);
-    if (socket.writable) socket.end(answerToClientError(code, about));
-    else socket.destroy(error);
+    socket.end(answerToClientError(code, about));
   }
 }
 
 interface ClientSocket {
   readonly destroyed: boolean;
-  readonly writable: boolean;
+  readonly writableEnded: boolean;
+  /** The answer that is being made on it; of Node’s own, and there is no other way to know. */
+  readonly _httpMessage?: ServerResponse | null;
   end(text: string): unknown;
-  destroy(error: Error): unknown;
+  destroySoon(): void;
 }
 
 function refuseAtOnce(request: FastifyRequest): Problem | undefined {
