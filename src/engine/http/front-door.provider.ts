@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
-import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../telemetry/logger.js';
@@ -69,7 +66,7 @@ export class FrontDoor {
       requestTimeout: requestMs,
       connectionTimeout: silentMs,
       // What is asked for in the form for proxies is the same thing.
-      rewriteUrl: (request: IncomingMessage | Http2ServerRequest) => originForm(request.url ?? '/'),
+      rewriteUrl: (request: Asked) => originForm(request.url ?? '/'),
       // While it closes, what still comes on a kept-alive connection is answered, and then closed.
       return503OnClosing: false,
       // Without it Node answers a missing Host by itself, with an empty 400.
@@ -156,13 +153,13 @@ export class FrontDoor {
   }
 
   /** What Node would do by itself, and not as a problem, or without a word. */
-  #guard(server: Server): void {
+  #guard(server: FastifyInstance['server']): void {
     server.maxConnections = this.patience.connections;
     // Past 2,000 it would leave out the rest unseen; 16 KiB is what bounds them.
     server.maxHeadersCount = 0;
     // Nobody has to fulfil an expectation that is not known (RFC 9110, 10.1.1).
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-    server.on('connect', (_request, socket: Socket) => {
+    server.on('connect', (_request, socket: ClientSocket) => {
       this.#answerClientError(new Error('this is no proxy'), socket);
     });
   }
@@ -210,11 +207,16 @@ export class FrontDoor {
   }
 }
 
+/** A request before it is anybody's. */
+interface Asked {
+  readonly url?: string | undefined;
+}
+
 interface ClientSocket {
   readonly destroyed: boolean;
   readonly writableEnded: boolean;
   /** The answer that is being made on it; of Node’s own, and there is no other way to know. */
-  readonly _httpMessage?: ServerResponse | null;
+  readonly _httpMessage?: FastifyReply['raw'] | null;
   end(text: string): unknown;
   destroySoon(): void;
 }
