@@ -30,10 +30,25 @@ const milliseconds = whole(1, 86_400_000, 'milliseconds');
 /** An address without the slash at its end. */
 export const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''));
 
+/** Origins as browsers send them, which they do to the letter. */
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((one) => one.trim()))
+  .refine(
+    (all) => (all.length === 1 && all[0] === '*') || all.every(isOrigin),
+    '* or origins such as https://shop.example.com, separated by commas, expected',
+  )
+  .transform((all) => (all[0] === '*' ? '*' : all));
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
 const Environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: url.optional(),
+  RECOURSE_CORS_ORIGINS: origins.default([]),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   TEMPORAL_ADDRESS: z
     .string()
@@ -98,6 +113,8 @@ export interface Config {
   readonly host: string;
   /** What problem types and links start with; null: the address the API listens on. */
   readonly publicUrl: string | null;
+  /** Whose pages may ask the API from a browser: those of these origins, or `*`, any. */
+  readonly corsOrigins: '*' | readonly string[];
   readonly databaseUrl: string;
   readonly temporal: {
     readonly address: string;
@@ -225,6 +242,7 @@ function configOf(env: Environment): Config {
     port: env.PORT,
     host: env.HOST,
     publicUrl: env.PUBLIC_URL ?? null,
+    corsOrigins: env.RECOURSE_CORS_ORIGINS,
     databaseUrl: env.DATABASE_URL,
     temporal: temporalOf(env),
     encryptionKeys: env.RECOURSE_ENCRYPTION_KEYS,

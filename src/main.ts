@@ -52,8 +52,8 @@ async function main(config: Config): Promise<void> {
   await awaitLockedSchema(database, config.databaseUrl, log);
   void sayIfAway(temporal, log);
   const news = followRuns(database);
-  const { port, host, publicUrl } = config;
-  const door = new FrontDoor({ publicUrl, log, meters });
+  const { port, host, publicUrl, corsOrigins: origins } = config;
+  const door = new FrontDoor({ publicUrl, origins, log, meters });
   const parts = {
     door,
     keys,

@@ -103,3 +103,21 @@ test('a provider that is not named is the sandbox, and it is said which are not'
 test('a provider whose address is none is one line that names the variable', () => {
   expect(() => readBookingProviders({ HOTELS_URL: 'hotels' })).toThrow(/^HOTELS_URL: Invalid URL$/);
 });
+
+test.each([
+  ['', []],
+  ['*', '*'],
+  ['https://shop.example.com', ['https://shop.example.com']],
+  ['https://a.example, http://b.example:8080', ['https://a.example', 'http://b.example:8080']],
+])('RECOURSE_CORS_ORIGINS=%s lets the pages of %j ask', (text, origins) => {
+  expect(readConfig({ ...ENV, RECOURSE_CORS_ORIGINS: text }).corsOrigins).toEqual(origins);
+});
+
+test.each(['null', '*, https://a.example', 'https://a.example/', 'https://A.example', 'a.example'])(
+  'RECOURSE_CORS_ORIGINS=%s is no list of origins',
+  (text) => {
+    expect(() => readConfig({ ...ENV, RECOURSE_CORS_ORIGINS: text })).toThrow(
+      /^RECOURSE_CORS_ORIGINS: \* or origins/,
+    );
+  },
+);

@@ -140,8 +140,8 @@ export const stores = [
     name: 'verdict-on-what-was-not-seen',
     is: 'A verdict is taken although the case has changed since the person looked',
     file: 'src/engine/cases/resolve-case.store.ts',
-    find: 'if (row.revision !== given.revision) throw new ChangedSinceYouLooked(row.revision);',
-    write: '',
+    find: 'if (!given.revisions.includes(row.revision)) throw',
+    write: "if (row.id === '') throw",
     tests: ['test/booking/desk-api.pg.test.ts'],
   },
   {

@@ -1,5 +1,6 @@
 // The seeded bugs: one table for each part of the engine. CONTRIBUTING.md says how to add one.
 import { activities } from './activities.mjs';
+import { clients } from './clients.mjs';
 import { doors } from './doors.mjs';
 import { driver } from './driver.mjs';
 import { gate } from './gate.mjs';
@@ -17,5 +18,5 @@ export const parts = [
   { part: 'kernel', bugs: [...kernelMoves, ...kernelFacts] },
   { part: 'driver', bugs: driver },
   { part: 'activities', bugs: [...activities, ...stores] },
-  { part: 'gate', bugs: [...gate, ...doors] },
+  { part: 'gate', bugs: [...gate, ...doors, ...clients] },
 ];

@@ -26,6 +26,7 @@ import {
   ClientGone,
   CurrentCaller,
   CurrentClaim,
+  entityTag,
   Idempotent,
   IdPipe,
   jsonBytes,
@@ -33,7 +34,9 @@ import {
   readCursor,
   Refuses,
   Runs,
+  TakesIfMatch,
   waitSeconds,
+  type CancelAnswer,
   type Caller,
   type Claim,
   type RunSnapshot,
@@ -113,7 +116,7 @@ export class BookingController {
     schema: { type: 'string', example: 'wait=10' },
   })
   @ApiOperation({ summary: 'Read a booking' })
-  @Answers({ examples: READ, always: ['Vary'], sometimes: ['Preference-Applied'] })
+  @Answers({ examples: READ, always: ['ETag', 'Vary'], sometimes: ['Preference-Applied'] })
   @ApiOkResponse({ standardSchema: Booking, description: 'The booking as it is now.' })
   async read(
     @Param('id', IdPipe) id: string,
@@ -123,8 +126,10 @@ export class BookingController {
   ): Promise<Answer> {
     const seconds = waitSeconds(prefer);
     const wait = { limitMs: (seconds ?? 0) * 1_000, signal, isSettled };
-    const run = await this.runs.findWhen(account, id, wait);
-    return new Answer(200, jsonBytes(presentBooking(onlyTrip(run))), {
+    const run = onlyTrip(await this.runs.findWhen(account, id, wait));
+    const bytes = jsonBytes(presentBooking(run));
+    return new Answer(200, bytes, {
+      ETag: entityTag(run.lastSeq, bytes),
       Vary: 'Prefer',
       ...(seconds === null ? {} : { 'Preference-Applied': `wait=${seconds}` }),
     });
@@ -138,17 +143,18 @@ export class BookingController {
   @ApiBody({ required: false, schema: { type: 'object', additionalProperties: false } })
   @BodyExamples({ nothing: { summary: 'The address says it all', value: {} } })
   @Answers({ examples: CANCELLED, always: ['Location', 'Idempotency-Expires'] })
+  @TakesIfMatch('booking')
   @Refuses('pivot-in-progress', 'past-pivot', 'already-ended')
   @ApiAcceptedResponse({ standardSchema: Booking, description: 'It will not be confirmed.' })
   cancel(
     @Param('id', IdPipe) id: string,
+    @Headers('if-match') ifMatch: string | undefined,
     @CurrentCaller() caller: Caller,
     @CurrentClaim() claim: Claim,
     @Body({ schema: CancelRequest }) _request: unknown,
   ): Promise<Answer> {
-    return this.runs.cancel(claim, caller, id, (answer, run) =>
-      answerCancel(answer, onlyTrip(run)),
-    );
+    const present = (answer: CancelAnswer, run: RunSnapshot) => answerCancel(answer, onlyTrip(run));
+    return this.runs.cancel(claim, caller, id, present, ifMatch);
   }
 }
 

@@ -31,6 +31,8 @@ export { CurrentCaller, Open, Roles } from './accounts/caller.decorator.js';
 export { Answer, jsonBytes } from './http/answer.js';
 export type { ToldEvent } from './events/event.js';
 export { Answers, BodyExamples, Refuses } from './http/describe.decorator.js';
+export { entityTag } from './http/entity-tag.js';
+export { TakesIfMatch } from './http/takes-if-match.decorator.js';
 export { ClientGone } from './http/client-gone.decorator.js';
 export { readCursor } from './http/cursor.js';
 export type { EventStream } from './http/event-stream.js';

@@ -8,6 +8,7 @@ import {
   type OwnPostgres,
   type Part,
 } from '../support/processes.js';
+import { openRaw } from '../support/raw-http.js';
 import { trip } from '../support/trip.js';
 
 // The API as it is run, beside a Postgres that dies and no Temporal at all.
@@ -50,6 +51,36 @@ test.each(refusals)(
     ]);
   },
 );
+
+test('told to end, it answers what is held, lets every client go, and is gone in time', async () => {
+  await runMigrations(postgres.url);
+  const { customer } = await ensureDemoKeys(postgres.url);
+  api = await spawnPart('api', environment());
+  const url = String(api.ready['url']);
+  const headers = { authorization: `Bearer ${customer}`, 'content-type': 'application/json' };
+  const booked = await fetch(`${url}/v1/bookings`, {
+    method: 'POST',
+    headers: { ...headers, 'idempotency-key': 'closing' },
+    body: JSON.stringify(trip()),
+  });
+  const place = `${url}${booked.headers.get('location')}`;
+  const etag = (await fetch(place, { headers })).headers.get('etag') ?? '';
+  const held = fetch(place, { headers: { ...headers, prefer: 'wait=30', 'if-none-match': etag } });
+  const events = await fetch(`${place}/events`, { headers });
+  const [silent, half] = [openRaw(url), openRaw(url)];
+  half.socket.write('POST /v1/bookings HTTP/1.1\r\nHost: x\r\n');
+  // By then all of them are there: the one that asks last is answered.
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const began = performance.now();
+  api.signal('SIGTERM');
+  const last = await held;
+  // The booking has not moved meanwhile, so the reader has it already.
+  expect([last.status, last.headers.get('connection')]).toEqual([304, 'close']);
+  expect(await events.text()).toContain('booking.created');
+  expect(await api.exit).toMatchObject({ code: 0 });
+  expect(performance.now() - began).toBeLessThan(20_000);
+  expect([await silent.ended, await half.ended]).toEqual(['', '']);
+});
 
 test('it accepts without Temporal, survives its database, and ends in order', async () => {
   await runMigrations(postgres.url);

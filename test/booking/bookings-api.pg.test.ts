@@ -51,7 +51,7 @@ describe('a booking that is asked for', () => {
     const found = await ask(api, reply.headers.get('location') ?? '');
     expect(found.status).toBe(200);
     expect(found.body).toEqual(reply.body);
-    expect(found.headers.get('vary')).toBe('Prefer');
+    expect(found.headers.get('vary')).toBe('Prefer, Origin');
   });
 
   test('has the id of its request, which a record that has forgotten it gives again', async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   await runMigrations(postgres.url);
   const home = { url: postgres.url, drop: () => postgres.stop() };
-  api = await startApi(tripApi, tripSagas(), home);
+  api = await startApi(tripApi, tripSagas(), { place: home });
 });
 afterAll(() => api.close());
 

@@ -23,7 +23,9 @@ let keys = 0;
 beforeAll(async () => {
   postgres = await startOwnPostgres();
   await runMigrations(postgres.url);
-  api = await startApi(tripApi, sagas, { url: postgres.url, drop: () => postgres.stop() });
+  api = await startApi(tripApi, sagas, {
+    place: { url: postgres.url, drop: () => postgres.stop() },
+  });
   await api.database.query('alter system set autovacuum = off');
   await api.database.query('select pg_reload_conf()');
 });

@@ -42,7 +42,7 @@ describe.each(kinds)('the page of %s', (code, { status, title, when, remedy }) =
 
   test('tells a program the same as JSON, with an answer of that kind', async () => {
     const { body, headers } = await ask(api, `/problems/${code}`, { as: null });
-    expect(headers.get('vary')).toBe('Accept');
+    expect(headers.get('vary')).toBe('Accept, Origin');
     expect(body).toMatchObject({ object: 'problem', code, status, title, when, remedy });
     const type = `${PUBLIC_URL}/problems/${code}`;
     expect(body.example.body).toMatchObject({ type, code, status, title });

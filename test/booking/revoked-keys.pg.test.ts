@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/engine/accounts/accounts.store.js';
 import { RECOURSE_VERSION } from '../../src/engine/http/recourse-version.js';
-import { UNWATCHED } from '../../src/engine/telemetry/meters.js';
 import { pollUntil } from '../../src/local/poll-until.process.js';
 import { ask, startApi, type TestApi } from '../support/api.js';
 import { trip, tripApi, tripSagas } from '../support/trip.js';
@@ -12,7 +11,7 @@ const LIMIT = { limitMs: 10_000, everyMs: 20 };
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi(tripApi, tripSagas(), undefined, UNWATCHED, KEY_LIFE_MS);
+  api = await startApi(tripApi, tripSagas(), { keyLifeMs: KEY_LIFE_MS });
 });
 afterAll(() => api.close());
 

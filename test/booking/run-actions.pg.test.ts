@@ -25,7 +25,7 @@ const counted: string[] = [];
 
 beforeAll(async () => {
   const meters = { ...UNWATCHED, intervened: (kind: string) => void counted.push(kind) };
-  api = await startApi(tripApi, sagas, undefined, meters);
+  api = await startApi(tripApi, sagas, { meters });
 });
 afterAll(() => api.close());
 

@@ -11,7 +11,8 @@ import { newId } from '../../src/engine/ids.js';
 import { tryChange } from '../../src/engine/journal/run-change.store.js';
 import { readRecord } from '../../src/engine/journal/run-record.store.js';
 import { acceptRun } from '../support/accept-run.js';
-import { cancelRun } from '../../src/engine/runs/cancel-run.store.js';
+import { cancelOpenRun } from '../../src/engine/runs/cancel-run.store.js';
+import { openRun } from '../../src/engine/journal/run-record.store.js';
 import type { CallAsk } from '../../src/engine/saga/activity-messages.js';
 import type { SagaDefinition } from '../../src/engine/saga/definition.js';
 import { done, refused, type Outcome } from '../../src/engine/saga/outcome.js';
@@ -87,7 +88,10 @@ function attempt(step: string, { by = 'mine', version = 1, knows = 0, ...marked 
 }
 
 const cancel = () =>
-  inTransaction(database, (tx) => cancelRun(tx, sagas, run, { by: 'customer', who: 'acme/key' }));
+  inTransaction(database, async (tx) => {
+    const record = await openRun(tx, sagas, run);
+    return (await cancelOpenRun(tx, record, { by: 'customer', who: 'acme/key' })).answer;
+  });
 
 async function journal(): Promise<readonly string[]> {
   const { rows } = await database.query<{ line: Record<string, string> }>(

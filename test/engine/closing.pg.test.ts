@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { ClientGone, EngineModule, type EngineParts } from '../../src/engine/engine.module.js';
 import { pollUntil } from '../../src/local/poll-until.process.js';
 import { ask, startApi } from '../support/api.js';
+import { PATIENCE } from '../../src/engine/http/front-door.provider.js';
 import { noSagas } from '../support/bare-engine.js';
+import { openRaw } from '../support/raw-http.js';
 
 let engine: EngineParts;
 let gone = 0;
@@ -35,11 +37,12 @@ class SlowModule {
   }
 }
 
-/** Asks over a connection that the client means to keep. */
-function askKept(agent: Agent, url: string, authorization: string): Promise<number | undefined> {
+/** Asks over a connection that the client means to keep; answers the status, and what becomes. */
+function askKept(agent: Agent, url: string, authorization: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const asking = request(url, { agent, headers: { authorization } }, (answer) => {
-      answer.resume().on('end', () => resolve(answer.statusCode));
+      const { statusCode, headers } = answer;
+      answer.resume().on('end', () => resolve([statusCode, headers.connection]));
     });
     asking.on('error', reject).end();
   });
@@ -56,8 +59,25 @@ test('closing answers what is in flight and what is held, and lets kept connecti
   const started = performance.now();
   await api.close();
   expect(performance.now() - started).toBeLessThan(5_000);
-  expect([idle, await working, await held]).toEqual([200, 200, 200]);
+  expect(idle).toEqual([200, 'keep-alive']);
+  expect([await working, await held]).toEqual([
+    [200, 'close'],
+    [200, 'close'],
+  ]);
   agent.destroy();
+});
+
+test('a client that does not end its request does not keep the server from closing', async () => {
+  const api = await startApi((parts) => SlowModule.forRoot(parts), noSagas(), {
+    patience: { ...PATIENCE, headersMs: 1_000 },
+  });
+  const half = openRaw(api.url);
+  half.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n');
+  await ask(api, '/healthz', { as: null });
+  const started = performance.now();
+  await api.close();
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(await half.ended).toBe('');
 });
 
 test('nobody is waited for whose client has gone', async () => {

@@ -229,6 +229,15 @@ describe('what is not even HTTP', () => {
       431,
       'headers-too-large',
     ],
+    [
+      'two keys',
+      `GET /v1/notes HTTP/1.1\r\n${host}Authorization: Bearer a\r\nauthorization: Bearer b\r\n` +
+        `${close}\r\n`,
+      400,
+      'request-malformed',
+    ],
+    ['two hosts', `GET /healthz HTTP/1.1\r\n${host}${host}${close}\r\n`, 400, 'request-malformed'],
+    ['a CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 400, 'request-malformed'],
     ['a QUERY', `QUERY /v1/notes HTTP/1.1\r\n${host}${close}\r\n`, 405, 'method-not-allowed'],
     [
       'an answer in XML only',

@@ -212,7 +212,7 @@ describe('the API', () => {
   const instruments = new Instruments('api');
   beforeAll(async () => {
     const meters = apiMeters(instruments, []);
-    api = await startApi((parts) => BareEngine.forRoot(parts), noSagas(), undefined, meters);
+    api = await startApi((parts) => BareEngine.forRoot(parts), noSagas(), { meters });
   });
   afterAll(() => api.close());
 

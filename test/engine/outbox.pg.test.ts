@@ -115,7 +115,7 @@ test('a batch is no larger than was asked for', async () => {
   expect(await takeMessages(database, { ...TAKE, batch: 3 })).toHaveLength(2);
 });
 
-test('a row that a long transaction commits late, under a low number, is not skipped', async () => {
+test('input 18, kamu-data/kamu-cli#1398: a low number that is committed late is not skipped', async () => {
   const [early, late] = [await putRun(database), await putRun(database)];
   const client = await database.connect();
   await client.query('begin');

@@ -113,7 +113,7 @@ async function decide(): Promise<void> {
   if (open === undefined) throw new Error('there is no open case');
   const said = { verdict: 'left-as-is', evidence: 'their books', reason: 'compared' } as const;
   await inTransaction(database, (tx) =>
-    resolveCase(tx, sagas, sealer, { ...said, case: open.id, revision: 1, who: 'ops' }),
+    resolveCase(tx, sagas, sealer, { ...said, case: open.id, revisions: [1], who: 'ops' }),
   );
 }
 

@@ -176,7 +176,7 @@ describe('a database whose user is no superuser', () => {
   test('is migrated, books, reads and cancels, and its customers are locked in', async () => {
     const url = await ownerOf(CUSTOMER_ROLE);
     expect(await runMigrations(url)).toContain('0012_second_lock');
-    const plain = await startApi(tripApi, sagas, { url, drop: async () => undefined });
+    const plain = await startApi(tripApi, sagas, { place: { url, drop: async () => undefined } });
     await checkLock(plain.database, url);
     const booked = await ask(plain, '/v1/bookings', { key: 'a', body: trip({ reference: 'r' }) });
     expect(booked.status).toBe(202);

@@ -3,7 +3,7 @@ import { createKey, ensureAccount } from '../../src/engine/accounts/accounts.sto
 import { KeyRing } from '../../src/engine/accounts/key-ring.process.js';
 import { openDatabase, type Database } from '../../src/engine/database/database.js';
 import { createApi, type EngineParts } from '../../src/engine/engine.module.js';
-import { FrontDoor } from '../../src/engine/http/front-door.provider.js';
+import { FrontDoor, PATIENCE, type Patience } from '../../src/engine/http/front-door.provider.js';
 import { ClaimsInFlight } from '../../src/engine/idempotency/claims-in-flight.js';
 import type { RecentAnswers } from '../../src/engine/idempotency/recent-answers.js';
 import { describeApi } from '../../src/engine/http/openapi.provider.js';
@@ -18,9 +18,12 @@ import { keptLog } from './kept-log.js';
 import { freshDatabase, type TestDatabase } from './postgres.js';
 
 export const PUBLIC_URL = 'https://api.example.com';
+/** Whose pages may ask it. */
+export const SHOP = 'https://shop.example.com';
 
 export interface TestApi {
   readonly url: string;
+  readonly door: FrontDoor;
   readonly databaseUrl: string;
   readonly database: Database;
   readonly temporal: FakeTemporal;
@@ -37,18 +40,25 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
+/** What a test may have otherwise. */
+export interface ApiWishes {
+  /** A database to use in place of a fresh one. */
+  readonly place?: TestDatabase;
+  readonly meters?: ApiMeters;
+  readonly patience?: Patience;
+  /** How long a key is let in without a look. */
+  readonly keyLifeMs?: number;
+}
+
 /**
  * An API of one's own on a port of the system's choice, with a database of its own, a Temporal that
  * is only remembered, the accounts `acme` (a customer's and an operator's key) and `zenith` (the
- * stranger's key). `place` is a database to use instead of a fresh one, `keyLifeMs` how long a key
- * is let in without a look.
+ * stranger's key).
  */
 export async function startApi(
   module: (parts: EngineParts) => DynamicModule,
   sagas: Sagas,
-  place?: TestDatabase,
-  meters: ApiMeters = UNWATCHED,
-  keyLifeMs?: number,
+  { place, meters = UNWATCHED, patience = PATIENCE, keyLifeMs }: ApiWishes = {},
 ): Promise<TestApi> {
   const home = place ?? (await freshDatabase());
   const database = openDatabase({
@@ -62,7 +72,7 @@ export async function startApi(
   const log = keptLog();
   const temporal = fakeTemporal();
   const sealer = createSealer(TEST_KEYS);
-  const door = new FrontDoor({ publicUrl: PUBLIC_URL, log, meters });
+  const door = new FrontDoor({ publicUrl: PUBLIC_URL, origins: [SHOP], log, meters, patience });
   const news = followRuns(database);
   const recent = ownMemory();
   const inFlight = new ClaimsInFlight();
@@ -86,6 +96,7 @@ export async function startApi(
   let judge: Judge | undefined;
   return {
     url: await api.getUrl(),
+    door,
     databaseUrl: home.url,
     database,
     temporal,

@@ -8,7 +8,7 @@ import { keptLog } from './kept-log.js';
 
 /** What `/openapi.json` of the example says, found out without a server of any kind. */
 export async function describedApi(publicUrl: string): Promise<OpenAPIObject> {
-  const door = new FrontDoor({ publicUrl, log: keptLog(), meters: UNWATCHED });
+  const door = new FrontDoor({ publicUrl, origins: [], log: keptLog(), meters: UNWATCHED });
   // Nothing is asked of the other parts before there is a request.
   const parts = { door } as EngineParts;
   return describeApi(

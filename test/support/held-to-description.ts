@@ -84,7 +84,9 @@ export function judgeBy(description: object): Judge {
   function responseTo(answer: Answered): string | null {
     const [path = ''] = answer.path.split('?');
     const template = templateOf(Object.keys(paths), path);
-    // What lies outside of it is described by nobody, unless it is of the API.
+    // What lies outside of it is described by nobody, unless it is of the API; a preflight is the
+    // browser's own.
+    if (answer.method === 'OPTIONS' && answer.status === 204) return null;
     if (template === null) return path.startsWith('/v1/') && answer.status < 400 ? '' : null;
     const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
     if (!(method in (paths[template] ?? {}))) return answer.status === 405 ? UNMATCHED : null;

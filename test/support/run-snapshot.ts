@@ -11,6 +11,7 @@ export function tripRun(changes: Partial<RunSnapshot> = {}): RunSnapshot {
     account: 'acme',
     saga: 'book-trip',
     version: 1,
+    lastSeq: 1,
     reference: 'cart-81',
     input: { ...trip(), metadata: { campaign: 'spring' } },
     state: 'running',

@@ -18,6 +18,7 @@ import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import { Answer, jsonBytes } from '../http/answer.js';
 import { readCursor } from '../http/cursor.js';
 import { Answers, BodyExamples, Refuses } from '../http/describe.decorator.js';
+import { entityTag, revisionsIn, revisionTag } from '../http/entity-tag.js';
 import { PageQuery, presentPage } from '../http/page-query.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { Problem } from '../http/problem.js';
@@ -37,7 +38,7 @@ import {
   VerdictRequest,
   WholeCase,
 } from './case-schema.js';
-import { etagOf, presentCase, presentDecidable, presentSent, revisionIn } from './present-case.js';
+import { presentCase, presentDecidable, presentSent } from './present-case.js';
 import { listCases, readCase, readSent, type CaseFact } from './read-cases.store.js';
 import {
   CaseNotFound,
@@ -78,7 +79,8 @@ export class CasesController {
     const fact = await findCase(this.engine.database, id);
     const sent = presentSent(await readSent(this.engine.database, this.engine.sealer, fact));
     const whole = { ...(await this.#present(this.engine.database, fact)), sent };
-    return new Answer(200, jsonBytes(whole), { ETag: etagOf(fact) });
+    const bytes = jsonBytes(whole);
+    return new Answer(200, bytes, { ETag: entityTag(fact.revision, bytes) });
   }
 
   @Post(':id/verdict')
@@ -89,7 +91,7 @@ export class CasesController {
     name: 'If-Match',
     required: true,
     description: 'The ETag of the case as it was read, with its quotation marks.',
-    schema: { type: 'string', pattern: '^"[0-9]{1,9}"$', example: '"1"' },
+    schema: { type: 'string', pattern: '^"[0-9]{1,9}(-[A-Za-z0-9_-]{22})?"$', example: '"1"' },
   })
   @BodyExamples(VERDICT_EXAMPLES)
   @Answers({ examples: { ...DECIDED_CASE, preview: TAKEN_ACTION.preview }, sometimes: ['ETag'] })
@@ -128,10 +130,12 @@ export class CasesController {
     { value, amount, ...given }: Omit<VerdictRequest, 'dry_run'> & { readonly who: string },
   ): ReturnType<typeof resolveCase> {
     if (ifMatch === undefined || ifMatch.trim() === '') throw new Problem('if-match-missing');
+    const named = revisionsIn(ifMatch);
     return resolveCase(tx, this.engine.sagas, this.engine.sealer, {
       ...given,
       case: id,
-      revision: revisionIn(ifMatch),
+      // Any state is no state: a verdict is about what somebody has seen.
+      revisions: named === 'any' ? [] : named,
       ...(value === undefined ? {} : { value }),
       ...(amount === undefined ? {} : { amount }),
     }).catch(refuse);
@@ -140,7 +144,7 @@ export class CasesController {
   /** Without what was sent: an answer is kept for its replays, and that is personal. */
   async #effect(tx: Tx, id: string): Promise<Effect> {
     const fact = await findCase(tx, id);
-    return { status: 200, body: await this.#present(tx, fact), etag: etagOf(fact) };
+    return { status: 200, body: await this.#present(tx, fact), etag: revisionTag(fact.revision) };
   }
 
   async #present(database: Queryable, fact: CaseFact): Promise<DecidableCase> {
@@ -160,7 +164,7 @@ function refuse(error: unknown): never {
   if (error instanceof CaseResolved) throw new Problem('case-resolved');
   if (error instanceof ChangedSinceYouLooked) {
     throw new Problem('changed-since-you-looked', {
-      headers: { ETag: etagOf({ revision: error.revision }) },
+      headers: { ETag: revisionTag(error.revision) },
     });
   }
   if (error instanceof VerdictInvalid) {

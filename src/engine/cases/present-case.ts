@@ -72,16 +72,6 @@ export function presentAttempt(attempt: AttemptFact): AttemptView {
   };
 }
 
-/** The entity tag of a case: its revision, so that it changes with every change. */
-export function etagOf(fact: Pick<CaseFact, 'revision'>): string {
-  return `"${fact.revision}"`;
-}
-
-/** The revision in an If-Match header; -1 when it names none that a case can have. */
-export function revisionIn(header: string): number {
-  return Number(/^"(\d{1,9})"$/.exec(header.trim())?.[1] ?? -1);
-}
-
 function presentVerdict(
   { verdict, needsValue, effect }: AllowedVerdict,
   sample: unknown,

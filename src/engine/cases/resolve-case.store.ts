@@ -13,8 +13,8 @@ import type { Sealer } from '../sealing/seal.js';
 
 export interface VerdictGiven {
   readonly case: string;
-  /** The revision of the case that the person saw. */
-  readonly revision: number;
+  /** The revisions of the case that it is good for: the one that the person saw. */
+  readonly revisions: readonly number[];
   readonly verdict: Verdict;
   /** For `happened` on a forward step: what the provider answered, as the act reads it. */
   readonly value?: unknown;
@@ -85,7 +85,7 @@ export async function resolveCase(
   const record = await openRun(tx, sagas, run);
   const row = await lockCase(tx, given.case);
   if (row.state !== 'open') throw new CaseResolved('the case is closed');
-  if (row.revision !== given.revision) throw new ChangedSinceYouLooked(row.revision);
+  if (!given.revisions.includes(row.revision)) throw new ChangedSinceYouLooked(row.revision);
   const value = readValue(sagas, record, row, given);
   await closeRow(tx, row, given);
   await recordIntervention(tx, {
@@ -173,7 +173,7 @@ async function closeRow(tx: Tx, row: CaseRow, given: VerdictGiven): Promise<void
      where id = $1::text and state = 'open' and revision = $2::integer`,
     [
       row.id,
-      given.revision,
+      row.revision,
       given.verdict,
       given.evidence,
       given.reason,

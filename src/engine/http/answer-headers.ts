@@ -44,12 +44,14 @@ export const ANSWER_HEADERS = {
     example: '/v1/bookings/bk_abcdefghijklmnopqrstuvwxyz',
   },
   ETag: {
-    description: 'What was read, as it was: send it as If-Match with what you decide by it.',
+    description:
+      'What was read, as it was: send it as If-Match with what you decide by it, or as ' +
+      'If-None-Match to read only what has changed.',
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"2"',
   },
   Vary: {
-    description: 'The header of the request that the answer depends on.',
+    description: 'The headers of the request that the answer depends on.',
     schema: { type: 'string' },
     example: 'Prefer',
   },
@@ -93,6 +95,8 @@ export const ANSWER_HEADERS = {
 export type HeaderName = keyof typeof ANSWER_HEADERS;
 
 const OF_EVERY_ANSWER: readonly HeaderName[] = ['Request-Id', 'Cache-Control', 'Recourse-Version'];
+/** Where only some origins may ask from a browser. */
+const OF_ANY_ANSWER: readonly HeaderName[] = ['Vary'];
 /** The name of the component of a header that the answer may also lack. */
 const SOMETIMES = '.sometimes';
 
@@ -105,7 +109,8 @@ export interface HeadersOfAnswer {
 /** The headers of one answer for OpenAPI, those of every answer among them. */
 export function describeHeaders(of: HeadersOfAnswer): Readonly<Record<string, object>> {
   const always = new Set([...OF_EVERY_ANSWER, ...of.always]);
-  const sometimes = [...of.sometimes].filter((name) => !always.has(name));
+  const may = new Set([...of.sometimes, ...OF_ANY_ANSWER]);
+  const sometimes = [...may].filter((name) => !always.has(name));
   return Object.fromEntries([
     ...[...always].map((name) => [name, refTo(name)] as const),
     ...sometimes.map((name) => [name, refTo(name + SOMETIMES)] as const),

@@ -12,6 +12,7 @@ import { map, type Observable } from 'rxjs';
 import { callerOf } from '../accounts/caller.decorator.js';
 import { ENGINE, type EngineParts } from '../engine.tokens.js';
 import { Answer } from './answer.js';
+import { hasAlready } from './entity-tag.js';
 import { EventStream } from './event-stream.js';
 import { streamBytes } from './event-stream.process.js';
 
@@ -22,8 +23,9 @@ const EVENT_HEADERS = {
 };
 
 /**
- * Sends an Answer with its own status and headers, and its body byte for byte; an EventStream as it
- * comes, as long as the key of its reader is valid, and its headers alone for a HEAD.
+ * Sends an Answer with its own status and headers, and its body byte for byte, or 304 to a reader
+ * who has it; an EventStream as it comes, as long as the key of its reader is valid, and its
+ * headers alone for a HEAD.
  */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
@@ -40,6 +42,10 @@ export class AnswerInterceptor implements NestInterceptor {
           return new StreamableFile(bytes);
         }
         if (!(answer instanceof Answer)) return answer;
+        if (isKnown(answer, reply)) {
+          reply.code(304).headers(answer.headers);
+          return undefined;
+        }
         reply.code(answer.status);
         if (answer.body.length > 0) reply.header('content-type', 'application/json; charset=utf-8');
         reply.headers(answer.headers);
@@ -59,3 +65,11 @@ export class AnswerInterceptor implements NestInterceptor {
     }
   }
 }
+
+/** Of a write the header would have another meaning: only who reads is told. */
+function isKnown({ status, headers: { ETag } }: Answer, { request }: FastifyReply): boolean {
+  if (ETag === undefined || status !== 200 || !READS.has(request.method)) return false;
+  return hasAlready(request.headers['if-none-match'], ETag);
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);

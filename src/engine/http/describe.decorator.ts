@@ -8,6 +8,8 @@ export const REFUSES = 'x-refuses';
 export const BODY_EXAMPLES = 'x-body-examples';
 /** Where it keeps that not every key may do it, until it is completed. */
 export const NEEDS_ROLE = 'x-needs-role';
+/** Where it keeps that it takes an If-Match, until it is completed. */
+export const IF_MATCH = 'x-if-match';
 /** Where it keeps what its answers look like, until it is completed. */
 export const ANSWERS = 'x-answers';
 

@@ -6,6 +6,7 @@ import { describeSchema } from './describe-schema.js';
 import {
   ANSWERS,
   BODY_EXAMPLES,
+  IF_MATCH,
   NEEDS_ROLE,
   REFUSES,
   type AnswersForm,
@@ -122,17 +123,37 @@ function complete(operation: Operation, method: string, path: string): void {
     path,
     hasQuery: (operation.parameters ?? []).some((one) => 'in' in one && one.in === 'query'),
     needsRole: take(operation, NEEDS_ROLE) !== undefined,
-    named: (take(operation, REFUSES) as { codes: ProblemCode[] } | undefined)?.codes ?? [],
+    named: [
+      ...((take(operation, REFUSES) as { codes: ProblemCode[] } | undefined)?.codes ?? []),
+      ...(take(operation, IF_MATCH) === undefined ? [] : (['changed-since-you-looked'] as const)),
+    ],
   };
   const answers = (take(operation, ANSWERS) ?? { examples: {} }) as AnswersForm;
   for (const [status, answer] of Object.entries(operation.responses)) {
     if (status.startsWith('2')) completeAnswer(answer as Answer, answers, method);
   }
+  if (method === 'get' && answers.always?.includes('ETag') === true)
+    describeKnown(operation, answers);
   Object.assign(operation.responses, describeRefusals(problemsOf(form)));
   const examples = take(operation, BODY_EXAMPLES);
   const body = operation.requestBody;
   const json = body !== undefined && 'content' in body ? body.content[JSON_TYPE] : null;
   if (examples !== undefined && json) Object.assign(json, { examples });
+}
+
+/** What has a tag need not be sent again to who has it. */
+function describeKnown(operation: Operation, { always = [], sometimes = [] }: AnswersForm): void {
+  operation.parameters?.push({
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The ETag of what was read before: 304, without a body, where it is still so.',
+    schema: { type: 'string', example: '"7-hV2Xw0Z1l8m3Yk5bq9Tt4g"' },
+  });
+  operation.responses['304'] = {
+    description: 'It is as it was read before.',
+    headers: { ...describeHeaders({ always, sometimes }) },
+  };
 }
 
 function completeAnswer(answer: Answer, form: AnswersForm, method: string): void {

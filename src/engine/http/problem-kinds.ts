@@ -209,11 +209,11 @@ export const PROBLEMS = {
   },
   'changed-since-you-looked': {
     status: 412,
-    title: 'The case has changed since it was read',
+    title: 'It has changed since it was read',
     when:
-      'The case is not the one that you read: the ETag in If-Match is older. Your verdict was ' +
-      'not taken.',
-    remedy: 'Read the case again and send its new ETag as If-Match.',
+      'The case, run or booking is not as you read it: its ETag is another than in If-Match. ' +
+      'Nothing was changed.',
+    remedy: 'Read it again and send its new ETag as If-Match.',
     example: { headers: { ETag: '"2"' } },
   },
   'body-too-large': {

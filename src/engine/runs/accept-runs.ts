@@ -40,6 +40,7 @@ export function acceptedRun(
   return {
     ...{ id, account, saga, version, reference, input, results: [] },
     ...{ state, direction, status, steps, failure, remains },
+    lastSeq: 1,
     problem: null,
     problemStep: null,
     stuckSince: null,

@@ -1,10 +1,8 @@
 import type { Tx } from '../database/database.js';
 import { appendFacts } from '../journal/run-change.store.js';
 import type { RunRecord } from '../journal/run-record.js';
-import { openRun } from '../journal/run-record.store.js';
 import { notifyOutbox } from '../outbox/outbox.store.js';
 import { answerCancel, type CancelAnswer } from '../saga/cancel.js';
-import type { Sagas } from '../sagas.js';
 import { recordIntervention } from './interventions.store.js';
 
 /** Who cancels, and why, if that was said. */
@@ -15,22 +13,11 @@ export interface Cancelling {
 }
 
 /**
- * Cancels a run. Accepted is a promise: it will not complete, and ends as cancelled. The run's row
- * is locked, and the database refuses a row with both a cancel and a begun pivot, so cancel and
- * pivot exclude each other whoever comes first. The record, the intervention and the message to
- * Temporal are one transaction. Throws RunNotFound, UnknownSaga.
+ * Cancels a run that this transaction has open. Accepted is a promise: it will not complete, and
+ * ends as cancelled. The run's row is locked, and the database refuses a row with both a cancel and
+ * a begun pivot, so cancel and pivot exclude each other whoever comes first. The record, the
+ * intervention and the message to Temporal are one transaction. Answers the record after it too.
  */
-export async function cancelRun(
-  tx: Tx,
-  sagas: Sagas,
-  run: string,
-  cancelling: Cancelling,
-): Promise<CancelAnswer> {
-  const record = await openRun(tx, sagas, run);
-  return (await cancelOpenRun(tx, record, cancelling)).answer;
-}
-
-/** As `cancelRun`, for a run that this transaction has open; answers the record after it too. */
 export async function cancelOpenRun(
   tx: Tx,
   record: RunRecord,

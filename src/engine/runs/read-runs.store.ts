@@ -25,6 +25,8 @@ export interface RunFields {
   readonly account: string;
   readonly saga: string;
   readonly version: number;
+  /** How many lines its journal has: it changes with every change of the record. */
+  readonly lastSeq: number;
   readonly reference: string | null;
   readonly state: RunStateName;
   readonly direction: 'forward' | 'undo';
@@ -66,7 +68,8 @@ export type SnapshotRow = RunFields & {
 };
 
 export const RUN_COLUMNS = `
-  runs.id, runs.account, runs.saga, runs.version, runs.reference, runs.state, runs.direction,
+  runs.id, runs.account, runs.saga, runs.version, runs.last_seq as "lastSeq", runs.reference,
+  runs.state, runs.direction,
   runs.status, runs.steps, runs.failure, runs.remains, runs.problem,
   runs.problem_step as "problemStep", runs.stuck_since as "stuckSince",
   runs.created_at as "createdAt", runs.updated_at as "updatedAt", runs.deadline_at as "deadlineAt",

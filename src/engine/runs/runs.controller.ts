@@ -1,15 +1,27 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Query,
+} from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../accounts/accounts.store.js';
 import { CurrentCaller, Roles } from '../accounts/caller.decorator.js';
 import { readCasesOfRun } from '../cases/read-cases.store.js';
 import { ENGINE, type EngineParts } from '../engine.tokens.js';
-import type { Answer } from '../http/answer.js';
+import { Answer, jsonBytes } from '../http/answer.js';
 import { readCursor } from '../http/cursor.js';
 import { Answers, BodyExamples, Refuses } from '../http/describe.decorator.js';
+import { entityTag, refuseChanged } from '../http/entity-tag.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { presentPage } from '../http/page-query.js';
 import { Problem } from '../http/problem.js';
+import { TakesIfMatch } from '../http/takes-if-match.decorator.js';
 import { RunNotFound } from '../journal/run-record.store.js';
 import type { Claim } from '../idempotency/claims.store.js';
 import { CurrentClaim } from '../idempotency/current-claim.decorator.js';
@@ -64,9 +76,9 @@ export class RunsController {
   @Get(':id')
   @ApiOperation({ summary: 'Read a run: what happened, in words, and what its workflow says now' })
   @ApiParam({ name: 'id', description: RUN_ID })
-  @Answers({ examples: READ_RUN })
+  @Answers({ examples: READ_RUN, always: ['ETag'] })
   @ApiOkResponse({ standardSchema: LiveRun, description: 'The run as it is now.' })
-  async read(@Param('id', IdPipe) id: string): Promise<LiveRun> {
+  async read(@Param('id', IdPipe) id: string): Promise<Answer> {
     const { database, sealer, temporal, temporalLink } = this.engine;
     const run = await readRun(database, sealer, { id, account: null });
     if (run === null) throw new Problem('not-found');
@@ -80,11 +92,13 @@ export class RunsController {
       interventions: await readInterventions(database, id),
     };
     const answer = await live;
-    return {
+    const shown: LiveRun = {
       ...presentRun(facts, temporalLink),
       live: answer,
       live_error: answer === null ? `no worker answered within ${LIVE_LIMIT_MS} ms` : null,
     };
+    const bytes = jsonBytes(shown);
+    return new Answer(200, bytes, { ETag: entityTag(run.lastSeq, bytes) });
   }
 
   @Post(':id/actions')
@@ -93,6 +107,7 @@ export class RunsController {
   @ApiParam({ name: 'id', description: RUN_ID })
   @BodyExamples(ACTION_EXAMPLES)
   @Answers({ examples: TAKEN_ACTION })
+  @TakesIfMatch('run')
   @Refuses(
     'nothing-to-retry',
     'pivot-in-progress',
@@ -110,6 +125,7 @@ export class RunsController {
   @ApiOkResponse({ standardSchema: ActionView, description: 'What it changed, and what follows.' })
   async act(
     @Param('id', IdPipe) id: string,
+    @Headers('if-match') ifMatch: string | undefined,
     @CurrentCaller() caller: Caller,
     @CurrentClaim() claim: Claim,
     @Body({ schema: RunActionRequest }) { action, reason, dry_run }: RunActionRequest,
@@ -118,6 +134,7 @@ export class RunsController {
     return intervene(this.engine, claim, { dryRun: dry_run === true, kind: action }, async (tx) => {
       const done = await actOnRun(tx, this.engine.sagas, wish).catch(refuseUnknown);
       refuseAction(done);
+      refuseChanged(ifMatch, done.before.state.lastSeq);
       return { ...done, action, case: null };
     });
   }

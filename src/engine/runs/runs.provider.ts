@@ -8,15 +8,17 @@ import { followRun, readFollowed, type Present } from '../events/follow-run.proc
 import { streamPlaces } from '../events/stream-places.js';
 import type { Answer } from '../http/answer.js';
 import { readEventCursor, writeEventCursor, type Position } from '../http/cursor.js';
+import { refuseChanged } from '../http/entity-tag.js';
 import { EventStream } from '../http/event-stream.js';
 import { Problem } from '../http/problem.js';
 import { idempotently, type Claim, type Effect } from '../idempotency/claims.store.js';
 import { GroupCommit } from '../idempotency/group-commit.js';
 import type { ToldEvent } from '../events/event.js';
+import { openRun } from '../journal/run-record.store.js';
 import type { CancelAnswer } from '../saga/cancel.js';
 import type { Ground, NewRun } from './accept-runs.js';
 import { acceptingRuns, type AskedRun } from './accepting-runs.store.js';
-import { cancelRun } from './cancel-run.store.js';
+import { cancelOpenRun } from './cancel-run.store.js';
 import { listRuns, type Page, type RunFilter } from './list-runs.store.js';
 import { readRun, type RunSnapshot } from './read-runs.store.js';
 import { StartAtOnce } from './start-at-once.process.js';
@@ -63,20 +65,25 @@ export class Runs {
 
   /**
    * Cancels a run of the caller's account, for a claim. `present` turns what came of it into the
-   * answer; what it throws rolls everything back. Throws Problem: not-found, in-progress,
-   * key-reused.
+   * answer; what it throws rolls everything back. With `ifMatch` it is cancelled only as one of the
+   * states that the header names, once a cancel is possible at all. Throws Problem: not-found,
+   * changed-since-you-looked, in-progress, key-reused.
    */
   async cancel(
     claim: Claim,
     caller: Caller,
     id: string,
     present: (answer: CancelAnswer, run: RunSnapshot) => Effect,
+    ifMatch?: string,
   ): Promise<Answer> {
     const { answer } = await idempotently(this.engine, claim, async (tx) => {
       await this.#read(tx, caller.account, id);
       const who = `${caller.account}/${caller.keyId}`;
-      const cancelled = await cancelRun(tx, this.engine.sagas, id, { by: caller.role, who });
-      return present(cancelled, await this.#read(tx, caller.account, id));
+      const record = await openRun(tx, this.engine.sagas, id);
+      const cancelled = await cancelOpenRun(tx, record, { by: caller.role, who });
+      const effect = present(cancelled.answer, await this.#read(tx, caller.account, id));
+      refuseChanged(ifMatch, record.state.lastSeq);
+      return effect;
     });
     return answer;
   }
