@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBookingProviders } from '../src/booking-config.js';
+import { DEFAULT_LIMITS } from '../src/engine/admission/admission-limits.js';
 import { ConfigError, readCliConfig, readConfig, type ReadText } from '../src/config.js';
 
 const URL_IN_FILE = 'postgres://recourse:a1b2@postgres:5432/recourse';
@@ -102,4 +103,11 @@ test('a provider that is not named is the sandbox, and it is said which are not'
 
 test('a provider whose address is none is one line that names the variable', () => {
   expect(() => readBookingProviders({ HOTELS_URL: 'hotels' })).toThrow(/^HOTELS_URL: Invalid URL$/);
+});
+
+test('an API that is told nothing else takes on what the engine thinks right', () => {
+  expect(readConfig(ENV).admission).toEqual(DEFAULT_LIMITS);
+  expect(readConfig({ ...ENV, RECOURSE_IN_FLIGHT: '7' }).admission.inFlight).toBe(7);
+  const wrong = { ...ENV, RECOURSE_AT_ONCE_PER_ACCOUNT: '0' };
+  expect(() => readConfig(wrong)).toThrow(/RECOURSE_AT_ONCE_PER_ACCOUNT: a whole number from 1/);
 });

@@ -1,5 +1,6 @@
 // The seeded bugs: one table for each part of the engine. CONTRIBUTING.md says how to add one.
 import { activities } from './activities.mjs';
+import { admission } from './admission.mjs';
 import { driver } from './driver.mjs';
 import { gate } from './gate.mjs';
 import { kernelFacts } from './kernel-facts.mjs';
@@ -17,4 +18,5 @@ export const parts = [
   { part: 'driver', bugs: driver },
   { part: 'activities', bugs: [...activities, ...stores] },
   { part: 'gate', bugs: gate },
+  { part: 'admission', bugs: admission },
 ];

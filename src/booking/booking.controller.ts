@@ -33,6 +33,7 @@ import {
   readCursor,
   Refuses,
   Runs,
+  StartsRun,
   waitSeconds,
   type Caller,
   type Claim,
@@ -65,6 +66,7 @@ export class BookingController {
   @Post()
   @HttpCode(202)
   @Idempotent()
+  @StartsRun()
   @ApiOperation({
     summary: 'Book a trip',
     description:

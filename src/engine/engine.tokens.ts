@@ -1,3 +1,5 @@
+import type { Admission } from './admission/admission.process.js';
+import type { Database } from './database/database.js';
 import type { FrontDoor } from './http/front-door.provider.js';
 import type { GateParts } from './idempotency/claims.store.js';
 import type { RunNews } from './runs/run-news.process.js';
@@ -12,6 +14,9 @@ export const ENGINE = Symbol('Engine');
 /** What the process root opens and closes, and the API works with. */
 export interface EngineParts extends GateParts {
   readonly door: FrontDoor;
+  readonly admission: Admission;
+  /** A few connections that no request waits for: by them a process asks how it does. */
+  readonly control: Database;
   readonly temporal: TemporalRuns;
   readonly sagas: Sagas;
   readonly news: RunNews;

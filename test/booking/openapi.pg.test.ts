@@ -103,7 +103,7 @@ const codesOf = (path: string, method: string, status: string) => {
 test.each([
   ['/v1/bookings', 'post', '409', ['in-progress', 'reference-in-use']],
   ['/v1/bookings', 'post', '422', ['key-reused']],
-  ['/v1/bookings', 'get', '400', ['query-invalid', 'request-malformed']],
+  ['/v1/bookings', 'get', '400', ['query-invalid', 'deadline-malformed', 'request-malformed']],
   ['/v1/bookings', 'get', '503', ['overloaded', 'unavailable']],
   ['/v1/bookings', 'get', '403', []],
   ['/v1/bookings/{id}', 'get', '404', ['not-found']],
@@ -113,8 +113,13 @@ test.each([
     '409',
     ['in-progress', 'pivot-in-progress', 'past-pivot', 'already-ended'],
   ],
-  ['/v1/events', 'get', '400', ['query-invalid', 'request-malformed']],
-  ['/v1/bookings/{id}/events', 'get', '400', ['last-event-unknown', 'request-malformed']],
+  ['/v1/events', 'get', '400', ['query-invalid', 'deadline-malformed', 'request-malformed']],
+  [
+    '/v1/bookings/{id}/events',
+    'get',
+    '400',
+    ['deadline-malformed', 'last-event-unknown', 'request-malformed'],
+  ],
   ['/v1/bookings/{id}/events', 'get', '404', ['not-found']],
   ['/v1/bookings/{id}/events', 'get', '429', ['rate-limited']],
   ['/v1/bookings/{id}/events', 'get', '503', ['overloaded', 'unavailable']],
@@ -180,7 +185,7 @@ test('a stream of events is described by the fields of an event, with an example
   expect(JSON.parse(example?.data ?? '')).toMatchObject({ type: 'booking.confirmed' });
   expect(Object.keys(watch?.responses ?? {})).toContain('204');
   const named = (watch?.parameters ?? []).map(({ in: where, name }) => `${where} ${name}`);
-  expect(named.toSorted()).toEqual(['header Last-Event-ID', 'path id']);
+  expect(named.toSorted()).toEqual(['header Last-Event-ID', 'header Recourse-Deadline', 'path id']);
   const list = description.paths['/v1/events']?.['get']?.responses['200'];
   expect(list?.content?.['application/json']?.schema).toEqual({
     $ref: '#/components/schemas/BookingEventPage',

@@ -1,5 +1,11 @@
 import type { DynamicModule } from '@nestjs/common';
 import { createKey, ensureAccount } from '../../src/engine/accounts/accounts.store.js';
+import { openAdmission } from '../../src/engine/admission/admission.process.js';
+import {
+  DEFAULT_LIMITS,
+  type AdmissionLimits,
+} from '../../src/engine/admission/admission-limits.js';
+import type { Signals } from '../../src/engine/admission/shedding.js';
 import { openDatabase, type Database } from '../../src/engine/database/database.js';
 import { createApi, type EngineParts } from '../../src/engine/engine.module.js';
 import { FrontDoor } from '../../src/engine/http/front-door.provider.js';
@@ -12,7 +18,7 @@ import { createSealer, type Sealer } from '../../src/engine/sealing/seal.js';
 import { UNWATCHED, type ApiMeters } from '../../src/engine/telemetry/meters.js';
 import { judgeBy, type Judge } from './held-to-description.js';
 import { fakeTemporal, type FakeTemporal } from './fake-temporal.js';
-import { ownMemory, TEST_KEYS } from './idempotency-gate.js';
+import { ownClocks, ownMemory, TEST_KEYS } from './idempotency-gate.js';
 import { keptLog } from './kept-log.js';
 import { freshDatabase, type TestDatabase } from './postgres.js';
 
@@ -34,6 +40,13 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
+/** What is otherwise than usual in how an API lets requests in. */
+export interface Admitted {
+  readonly limits?: Partial<AdmissionLimits>;
+  /** In place of what the process sees. */
+  readonly signals?: Partial<Signals>;
+}
+
 /**
  * An API of one's own on a port of the system's choice, with a database of its own, a Temporal that
  * is only remembered, the accounts `acme` (a customer's and an operator's key) and `zenith` (the
@@ -44,17 +57,37 @@ export async function startApi(
   sagas: Sagas,
   place?: TestDatabase,
   meters: ApiMeters = UNWATCHED,
+  admitted: Admitted = {},
 ): Promise<TestApi> {
   const home = place ?? (await freshDatabase());
   const database = openDatabase({ url: home.url, name: 'api test', connections: 20 });
   const log = keptLog();
   const temporal = fakeTemporal();
   const sealer = createSealer(TEST_KEYS);
-  const door = new FrontDoor({ publicUrl: PUBLIC_URL, log, meters });
+  const control = openDatabase({ url: home.url, name: 'api test control', connections: 2 });
+  const admission = openAdmission({
+    ...{ database, control, clocks: ownClocks },
+    limits: { ...DEFAULT_LIMITS, ...admitted.limits },
+    signals: admitted.signals ?? {},
+  });
+  const door = new FrontDoor({ publicUrl: PUBLIC_URL, log, meters, admission });
   const news = followRuns(database);
   const recent = ownMemory();
   const inFlight = new ClaimsInFlight();
-  const own = { door, database, temporal, sagas, sealer, recent, inFlight, news, log, meters };
+  const own = {
+    door,
+    admission,
+    control,
+    database,
+    temporal,
+    sagas,
+    sealer,
+    recent,
+    inFlight,
+    news,
+    log,
+    meters,
+  };
   const parts = { ...own, lookAfterMs: 60_000 };
   const api = await createApi(module({ ...parts, temporalLink: (run) => `ui:${run}` }), door);
   await api.listen(0, '127.0.0.1');
@@ -71,7 +104,8 @@ export async function startApi(
     judge: (answer) => (judge ??= judgeBy(describeApi(api, door.publicUrl)))(answer),
     async close() {
       await api.close();
-      await database.end();
+      admission.close();
+      await Promise.all([database.end(), control.end()]);
       await home.drop();
     },
   };

@@ -8,9 +8,12 @@ import { createSealer } from '../../src/engine/sealing/seal.js';
 /** What the tests seal with. */
 export const TEST_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 
+/** The clocks of this process. */
+export const ownClocks = () => ({ monotonicMs: performance.now(), wallMs: Date.now() });
+
 /** A memory of answers by the clocks of this process. */
 export function ownMemory(): RecentAnswers {
-  return new RecentAnswers(() => ({ monotonicMs: performance.now(), wallMs: Date.now() }));
+  return new RecentAnswers(ownClocks);
 }
 
 /** The gate as a process has it, with a memory of its own. */

@@ -2,10 +2,17 @@ create table accounts (
   id text not null,
   name text not null,
   created_at timestamp with time zone not null default now(),
+  active_runs integer not null default 10000,
+  reads_per_window integer not null default 20000,
+  writes_per_window integer not null default 10000,
+  constraint accounts_active_runs_check CHECK (((active_runs >= 1) AND (active_runs <= 100000000))),
   constraint accounts_id_check CHECK ((id ~ '^[a-z][a-z0-9_]{0,39}$'::text)),
   constraint accounts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
-  constraint accounts_pkey PRIMARY KEY (id)
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_reads_per_window_check CHECK (((reads_per_window >= 1) AND (reads_per_window <= 100000000))),
+  constraint accounts_writes_per_window_check CHECK (((writes_per_window >= 1) AND (writes_per_window <= 100000000)))
 );
+CREATE TRIGGER accounts_have_run_places AFTER INSERT OR UPDATE OF active_runs ON public.accounts FOR EACH ROW EXECUTE FUNCTION open_run_places();
 
 create table api_keys (
   id text not null,
@@ -176,7 +183,29 @@ create table outbox (
 );
 CREATE INDEX outbox_by_run ON public.outbox USING btree (run) WHERE (sent_at IS NULL);
 CREATE INDEX outbox_sent ON public.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
+CREATE INDEX outbox_starts_waiting ON public.outbox USING btree (created_at) WHERE ((kind = 'start'::text) AND (sent_at IS NULL));
 CREATE INDEX outbox_to_send ON public.outbox USING btree (next_at) WHERE (sent_at IS NULL);
+
+create table request_windows (
+  account text not null,
+  kind text not null,
+  began_at timestamp with time zone not null,
+  used integer not null,
+  constraint request_windows_kind_check CHECK ((kind = ANY (ARRAY['reads'::text, 'writes'::text]))),
+  constraint request_windows_pkey PRIMARY KEY (account, kind)
+);
+
+create table run_places (
+  account text not null,
+  share smallint not null,
+  most integer not null,
+  taken integer not null default 0,
+  constraint run_places_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint run_places_most_check CHECK ((most >= 0)),
+  constraint run_places_pkey PRIMARY KEY (account, share),
+  constraint run_places_share_check CHECK (((share >= 0) AND (share <= 31))),
+  constraint run_places_taken_check CHECK ((taken >= 0))
+);
 
 create table runs (
   id text not null,
@@ -208,6 +237,7 @@ create table runs (
   unwinding_because text,
   ended_at timestamp with time zone,
   event_xid xid8,
+  place_share smallint,
   constraint runs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint runs_check CHECK (((cancel_requested_at IS NULL) OR (pivot_begun_at IS NULL))),
   constraint runs_check1 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['running'::text, 'undoing'::text, 'needs_reconciliation'::text])))),
@@ -234,6 +264,9 @@ CREATE INDEX runs_past_by_reference ON public.runs USING btree (account, referen
 CREATE INDEX runs_to_look_at ON public.runs USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX runs_with_problem ON public.runs USING btree (created_at DESC, id DESC) WHERE (problem IS NOT NULL);
 CREATE UNIQUE INDEX runs_by_reference ON public.runs USING btree (account, reference) WHERE ((reference IS NOT NULL) AND (status <> ALL (ARRAY['failed'::text, 'cancelled'::text])) AND (NOT ((status = 'closed'::text) AND (remains = '[]'::jsonb))));
+CREATE TRIGGER removed_runs_give_their_place_back AFTER DELETE ON public.runs FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION move_run_place();
+CREATE TRIGGER runs_give_their_place_back AFTER UPDATE OF ended_at ON public.runs FOR EACH ROW WHEN (((old.ended_at IS NULL) <> (new.ended_at IS NULL))) EXECUTE FUNCTION move_run_place();
+CREATE TRIGGER runs_take_a_place BEFORE INSERT ON public.runs FOR EACH ROW EXECUTE FUNCTION take_run_place();
 
 create table step_keys (
   run text not null,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission } from '../admission/admission.process.js';
+import { DEADLINE_HEADER } from '../admission/caller-deadline.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { ApiMeters } from '../telemetry/meters.js';
 import { ClaimDaysMissing } from '../idempotency/claim-days.store.js';
@@ -23,6 +25,8 @@ export interface FrontDoorSettings {
   readonly publicUrl: string | null;
   readonly log: Logger;
   readonly meters: ApiMeters;
+  /** Refuses what comes while there is too much to do. @default nothing is refused */
+  readonly admission?: Pick<Admission, 'refuse'>;
 }
 
 /** The HTTP server below Nest: what it answers by itself is answered as a problem too. */
@@ -65,6 +69,8 @@ export class FrontDoor {
     if (error instanceof ClaimDaysMissing) this.settings.log.error(error.message);
     const problem = this.#withAllow(known ?? new Problem('internal'), request);
     this.settings.meters.refused(problem.code);
+    const { turnedAway } = problem.details;
+    if (turnedAway !== undefined) this.settings.meters.turnedAway(turnedAway);
     const about = { publicUrl: this.publicUrl, requestId: request.id };
     commonHeaders(request, reply);
     reply.code(problem.status).headers(problem.details.headers ?? {});
@@ -82,7 +88,7 @@ export class FrontDoor {
     });
     server.addHook('onRequest', (request, reply, done) => {
       commonHeaders(request, reply);
-      done(refuseAtOnce(request));
+      done(refuseAtOnce(request) ?? this.#refuse(request));
     });
     server.addHook('onResponse', (request, reply, done) => {
       const { method, routeOptions } = request;
@@ -100,6 +106,15 @@ export class FrontDoor {
         duration_ms: Math.round(reply.elapsedTime),
       });
       done();
+    });
+  }
+
+  /** What is not of an account, such as /healthz, is answered however much there is to do. */
+  #refuse(request: FastifyRequest): Problem | undefined {
+    if (!request.url.startsWith('/v1/')) return undefined;
+    return this.settings.admission?.refuse({
+      deadline: request.headers[DEADLINE_HEADER],
+      startsRun: request.routeOptions.config.startsRun === true,
     });
   }
 
