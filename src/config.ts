@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ADMISSION_VARIABLES, admissionOf, type AdmissionConfig } from './admission-config.js';
 
 /**
  * Thrown at start for a variable that is missing or wrong; its message is one line for a person.
@@ -69,6 +70,7 @@ const Environment = z.object({
   RECOURSE_SETTLES_MS: milliseconds.optional(),
   RECOURSE_LOOK_AFTER_MS: milliseconds.default(60_000),
   RECOURSE_START_GRACE_MS: milliseconds.default(5_000),
+  ...ADMISSION_VARIABLES,
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -135,6 +137,8 @@ export interface Config {
     /** How long the relay leaves a start to the API that accepted it. */
     readonly startGraceMs: number;
   };
+  /** What one API process takes on at most. */
+  readonly admission: AdmissionConfig;
   /** Where metrics and health are served; null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly logLevel: Environment['LOG_LEVEL'];
@@ -252,6 +256,7 @@ function configOf(env: Environment): Config {
       lookAfterMs: env.RECOURSE_LOOK_AFTER_MS,
       startGraceMs: env.RECOURSE_START_GRACE_MS,
     },
+    admission: admissionOf(env),
     metrics:
       env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     logLevel: env.LOG_LEVEL,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig, withSecretsRead, type Config } from './config.js';
 import { endWithWords } from './end-with-words.js';
 import { KeyRing } from './engine/accounts/key-ring.process.js';
+import { openAdmission } from './engine/admission/admission.process.js';
 import { awaitLockedSchema } from './engine/database/await-schema.process.js';
 import { openDatabase } from './engine/database/database.js';
 import { createApi, EngineModule } from './engine/engine.module.js';
@@ -22,6 +23,8 @@ import { openOwnInstallation } from './own-installation.js';
 const DRAIN_LIMIT_MS = 15_000;
 /** Closing connections is a courtesy: a server that is away must not keep us from ending. */
 const CLOSE_LIMIT_MS = 1_000;
+/** One to count requests by, and one to ask by how it does. */
+const CONTROL_CONNECTIONS = 2;
 
 /**
  * The API process: accepts requests, and answers them from Postgres. It works while Temporal is
@@ -40,23 +43,20 @@ async function main(config: Config): Promise<void> {
   const sealer = createSealer(config.encryptionKeys);
   const temporal = openTemporal(config.temporal);
   const recent = new RecentAnswers(bothClocks);
-  const database = openDatabase({
-    url: config.databaseUrl,
-    name: 'recourse-api',
-    connections: 20,
-    onLost: () => [recent, keys].forEach((memory) => memory.clear()),
-  });
-  const keys = new KeyRing(database, bothClocks);
+  const { database, control } = openPools(config.databaseUrl, () =>
+    [recent, keys].forEach((memory) => memory.clear()),
+  );
+  const keys = new KeyRing(control, bothClocks);
   const watch = await watchApi(config.metrics, { database, temporal, sagas });
   const { meters } = watch;
   await awaitLockedSchema(database, config.databaseUrl, log);
   void sayIfAway(temporal, log);
   const news = followRuns(database);
-  const { port, host, publicUrl, corsOrigins: origins } = config;
-  const door = new FrontDoor({ publicUrl, origins, log, meters });
+  const { port, host, publicUrl, corsOrigins: origins, admission: limits } = config;
+  const admission = openAdmission({ database, control, limits, clocks: bothClocks });
+  const door = new FrontDoor({ publicUrl, origins, log, meters, admission });
   const parts = {
-    door,
-    keys,
+    ...{ door, keys, admission, control },
     database,
     temporal,
     sagas,
@@ -76,8 +76,9 @@ async function main(config: Config): Promise<void> {
 
   const end = async (): Promise<never> => {
     watch.ending();
+    admission.close();
     await Promise.race([api.close(), pause(DRAIN_LIMIT_MS)]);
-    const closed = Promise.allSettled([database.end(), temporal.close()]);
+    const closed = Promise.allSettled([database.end(), control.end(), temporal.close()]);
     await Promise.race([closed, pause(CLOSE_LIMIT_MS)]);
     log.info('ended');
     process.exit(0);
@@ -87,6 +88,18 @@ async function main(config: Config): Promise<void> {
   watch.started();
   const ready = { ready: true, part: 'api', url: door.publicUrl, metrics: watch.url };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
+}
+
+/** One that requests wait for, and one that none does. */
+function openPools(databaseUrl: string, onLost: () => void) {
+  return {
+    database: openDatabase({ url: databaseUrl, name: 'recourse-api', connections: 20, onLost }),
+    control: openDatabase({
+      url: databaseUrl,
+      name: 'recourse-api-control',
+      connections: CONTROL_CONNECTIONS,
+    }),
+  };
 }
 
 const bothClocks = () => ({ monotonicMs: performance.now(), wallMs: Date.now() });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBookingProviders } from '../src/booking-config.js';
+import { DEFAULT_LIMITS } from '../src/engine/admission/admission-limits.js';
 import { ConfigError, readCliConfig, readConfig, type ReadText } from '../src/config.js';
 
 const URL_IN_FILE = 'postgres://recourse:a1b2@postgres:5432/recourse';
@@ -121,3 +122,10 @@ test.each(['null', '*, https://a.example', 'https://a.example/', 'https://A.exam
     );
   },
 );
+
+test('an API that is told nothing else takes on what the engine thinks right', () => {
+  expect(readConfig(ENV).admission).toEqual(DEFAULT_LIMITS);
+  expect(readConfig({ ...ENV, RECOURSE_IN_FLIGHT: '7' }).admission.inFlight).toBe(7);
+  const wrong = { ...ENV, RECOURSE_AT_ONCE_PER_ACCOUNT: '0' };
+  expect(() => readConfig(wrong)).toThrow(/RECOURSE_AT_ONCE_PER_ACCOUNT: a whole number from 1/);
+});

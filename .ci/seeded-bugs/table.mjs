@@ -1,5 +1,6 @@
 // The seeded bugs: one table for each part of the engine. CONTRIBUTING.md says how to add one.
 import { activities } from './activities.mjs';
+import { admission } from './admission.mjs';
 import { clients } from './clients.mjs';
 import { doors } from './doors.mjs';
 import { driver } from './driver.mjs';
@@ -19,4 +20,5 @@ export const parts = [
   { part: 'driver', bugs: driver },
   { part: 'activities', bugs: [...activities, ...stores] },
   { part: 'gate', bugs: [...gate, ...doors, ...clients] },
+  { part: 'admission', bugs: admission },
 ];

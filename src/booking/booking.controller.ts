@@ -34,6 +34,7 @@ import {
   readCursor,
   Refuses,
   Runs,
+  StartsRun,
   TakesIfMatch,
   waitSeconds,
   type CancelAnswer,
@@ -68,6 +69,7 @@ export class BookingController {
   @Post()
   @HttpCode(202)
   @Idempotent()
+  @StartsRun()
   @ApiOperation({
     summary: 'Book a trip',
     description:

@@ -9,6 +9,8 @@ import {
 } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { AdmissionGuard } from './admission/admission.guard.js';
+import { AdmissionInterceptor } from './admission/admission.interceptor.js';
 import { ApiKeyGuard } from './accounts/api-key.guard.js';
 import { CasesController } from './cases/cases.controller.js';
 import { ENGINE, type EngineParts } from './engine.tokens.js';
@@ -26,6 +28,7 @@ import { PhasedClaims } from './idempotency/phased-claims.provider.js';
 import { Runs } from './runs/runs.provider.js';
 
 export type { EngineParts } from './engine.tokens.js';
+export { StartsRun } from './admission/starts-runs.decorator.js';
 export type { Caller } from './accounts/accounts.store.js';
 export { CurrentCaller, Open, Roles } from './accounts/caller.decorator.js';
 export { Answer, jsonBytes } from './http/answer.js';
@@ -79,6 +82,9 @@ export class EngineModule {
         { provide: ENGINE, useValue: parts },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: ApiKeyGuard },
+        // After it: it is known whose request it is.
+        { provide: APP_GUARD, useClass: AdmissionGuard },
+        { provide: APP_INTERCEPTOR, useClass: AdmissionInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         { provide: APP_PIPE, useClass: SchemaPipe },
         DrainProvider,

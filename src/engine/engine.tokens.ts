@@ -1,4 +1,6 @@
 import type { KeyRing } from './accounts/key-ring.process.js';
+import type { Admission } from './admission/admission.process.js';
+import type { Database } from './database/database.js';
 import type { FrontDoor } from './http/front-door.provider.js';
 import type { GateParts } from './idempotency/claims.store.js';
 import type { RunNews } from './runs/run-news.process.js';
@@ -14,6 +16,9 @@ export const ENGINE = Symbol('Engine');
 export interface EngineParts extends GateParts {
   readonly door: FrontDoor;
   readonly keys: KeyRing;
+  readonly admission: Admission;
+  /** A few connections that no request waits for: by them a process asks how it does. */
+  readonly control: Database;
   readonly temporal: TemporalRuns;
   readonly sagas: Sagas;
   readonly news: RunNews;

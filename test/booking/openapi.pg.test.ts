@@ -103,7 +103,12 @@ const codesOf = (path: string, method: string, status: string) => {
 test.each([
   ['/v1/bookings', 'post', '409', ['in-progress', 'reference-in-use']],
   ['/v1/bookings', 'post', '422', ['key-reused']],
-  ['/v1/bookings', 'get', '400', ['query-invalid', 'version-unknown', 'request-malformed']],
+  [
+    '/v1/bookings',
+    'get',
+    '400',
+    ['query-invalid', 'deadline-malformed', 'version-unknown', 'request-malformed'],
+  ],
   ['/v1/bookings', 'get', '503', ['overloaded', 'unavailable']],
   ['/v1/bookings', 'get', '403', []],
   ['/v1/bookings/{id}', 'get', '404', ['not-found']],
@@ -113,12 +118,17 @@ test.each([
     '409',
     ['in-progress', 'pivot-in-progress', 'past-pivot', 'already-ended'],
   ],
-  ['/v1/events', 'get', '400', ['query-invalid', 'version-unknown', 'request-malformed']],
+  [
+    '/v1/events',
+    'get',
+    '400',
+    ['query-invalid', 'deadline-malformed', 'version-unknown', 'request-malformed'],
+  ],
   [
     '/v1/bookings/{id}/events',
     'get',
     '400',
-    ['version-unknown', 'last-event-unknown', 'request-malformed'],
+    ['deadline-malformed', 'version-unknown', 'last-event-unknown', 'request-malformed'],
   ],
   ['/v1/bookings/{id}/events', 'get', '404', ['not-found']],
   ['/v1/bookings/{id}/events', 'get', '429', ['rate-limited']],
@@ -185,7 +195,12 @@ test('a stream of events is described by the fields of an event, with an example
   expect(JSON.parse(example?.data ?? '')).toMatchObject({ type: 'booking.confirmed' });
   expect(Object.keys(watch?.responses ?? {})).toContain('204');
   const named = (watch?.parameters ?? []).map(({ in: where, name }) => `${where} ${name}`);
-  expect(named.toSorted()).toEqual(['header Last-Event-ID', 'header Recourse-Version', 'path id']);
+  expect(named.toSorted()).toEqual([
+    'header Last-Event-ID',
+    'header Recourse-Deadline',
+    'header Recourse-Version',
+    'path id',
+  ]);
   const list = description.paths['/v1/events']?.['get']?.responses['200'];
   expect(list?.content?.['application/json']?.schema).toEqual({
     $ref: '#/components/schemas/BookingEventPage',

@@ -1,6 +1,12 @@
 import type { DynamicModule } from '@nestjs/common';
 import { createKey, ensureAccount } from '../../src/engine/accounts/accounts.store.js';
 import { KeyRing } from '../../src/engine/accounts/key-ring.process.js';
+import { openAdmission } from '../../src/engine/admission/admission.process.js';
+import {
+  DEFAULT_LIMITS,
+  type AdmissionLimits,
+} from '../../src/engine/admission/admission-limits.js';
+import type { Signals } from '../../src/engine/admission/shedding.js';
 import { openDatabase, type Database } from '../../src/engine/database/database.js';
 import { createApi, type EngineParts } from '../../src/engine/engine.module.js';
 import { FrontDoor, PATIENCE, type Patience } from '../../src/engine/http/front-door.provider.js';
@@ -48,6 +54,10 @@ export interface ApiWishes {
   readonly patience?: Patience;
   /** How long a key is let in without a look. */
   readonly keyLifeMs?: number;
+  /** How requests are let in, where it is not as usual. */
+  readonly limits?: Partial<AdmissionLimits>;
+  /** In place of what the process sees. */
+  readonly signals?: Partial<Signals>;
 }
 
 /**
@@ -58,7 +68,7 @@ export interface ApiWishes {
 export async function startApi(
   module: (parts: EngineParts) => DynamicModule,
   sagas: Sagas,
-  { place, meters = UNWATCHED, patience = PATIENCE, keyLifeMs }: ApiWishes = {},
+  { place, meters = UNWATCHED, patience = PATIENCE, keyLifeMs, limits, signals }: ApiWishes = {},
 ): Promise<TestApi> {
   const home = place ?? (await freshDatabase());
   const database = openDatabase({
@@ -72,14 +82,20 @@ export async function startApi(
   const log = keptLog();
   const temporal = fakeTemporal();
   const sealer = createSealer(TEST_KEYS);
-  const door = new FrontDoor({ publicUrl: PUBLIC_URL, origins: [SHOP], log, meters, patience });
+  const control = openDatabase({ url: home.url, name: 'api test control', connections: 2 });
+  const admission = openAdmission({
+    ...{ database, control, clocks: bothClocks },
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    signals: signals ?? {},
+  });
+  const said = { publicUrl: PUBLIC_URL, origins: [SHOP], log, meters };
+  const door = new FrontDoor({ ...said, patience, admission });
   const news = followRuns(database);
   const recent = ownMemory();
   const inFlight = new ClaimsInFlight();
-  const keys = new KeyRing(database, bothClocks, keyLifeMs);
+  const keys = new KeyRing(control, bothClocks, keyLifeMs);
   const own = {
-    door,
-    keys,
+    ...{ door, keys, admission, control },
     database,
     temporal,
     sagas,
@@ -108,8 +124,9 @@ export async function startApi(
     judge: (answer) => (judge ??= judgeBy(describeApi(api, door.publicUrl)))(answer),
     async close() {
       await api.close();
+      admission.close();
       keys.close();
-      await database.end();
+      await Promise.all([database.end(), control.end()]);
       await home.drop();
     },
   };

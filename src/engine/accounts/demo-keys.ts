@@ -1,3 +1,4 @@
+import { widenLimits } from './account-limits.store.js';
 import { inTransaction, openDatabase, type Tx } from '../database/database.js';
 import { createKey, ensureAccount, revokeNoted } from './accounts.store.js';
 import { TEST, type Role } from './api-key.js';
@@ -11,6 +12,13 @@ export interface DemoKeys {
 const DEMO_ACCOUNT = { id: 'demo', name: 'Demo' };
 const NOTE = 'local start';
 
+/** Whoever tries it out alone on a machine shall meet the limits of the machine, and not ours. */
+const WIDE = {
+  readsPerWindow: 10_000_000,
+  writesPerWindow: 10_000_000,
+  activeRuns: 10_000_000,
+};
+
 /**
  * Makes the account `demo` and a key of each role. A key of `existing` that is still valid is kept,
  * so that a restart changes nothing; those that were made before in its place are revoked. Safe to
@@ -21,6 +29,7 @@ export async function ensureDemoKeys(databaseUrl: string, existing?: DemoKeys): 
   try {
     return await inTransaction(database, async (tx) => {
       await ensureAccount(tx, DEMO_ACCOUNT);
+      await widenLimits(tx, DEMO_ACCOUNT.id, WIDE);
       return {
         customer: await keep(tx, 'customer', existing?.customer),
         operator: await keep(tx, 'operator', existing?.operator),

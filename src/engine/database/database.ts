@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
+import { WatchedPool } from './watched-pool.store.js';
 
 /** A pool of connections to the one database of an installation. */
 export type Database = pg.Pool;
@@ -27,8 +28,8 @@ export interface DatabaseSettings {
 
 /** Longer than any honest statement here; what takes longer is stuck and is let go. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** A caller waits no longer than this for a free connection, then hears `unavailable`. */
-const CONNECT_TIMEOUT_MS = 2_000;
+/** Opening a connection takes no longer than this, or the caller hears `unavailable`. */
+const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 /** A dead connection is noticed in seconds, not after the two hours of TCP's own keep-alive. */
 const KEEP_ALIVE_DELAY_MS = 5_000;
@@ -39,7 +40,7 @@ const KEEP_ALIVE_DELAY_MS = 5_000;
  */
 export function openDatabase(settings: DatabaseSettings): Database {
   const lost = settings.onLost ?? (() => undefined);
-  const pool = new pg.Pool({
+  const pool = new WatchedPool({
     connectionString: settings.url,
     application_name: settings.name,
     max: settings.connections ?? 10,
@@ -59,6 +60,14 @@ export function openDatabase(settings: DatabaseSettings): Database {
     prepareStatements(client);
   });
   return pool;
+}
+
+/**
+ * For how long the first of those who wait for a connection has found all of them in use, in
+ * milliseconds; 0: nobody waits.
+ */
+export function poolWaitMs(database: Database): number {
+  return database instanceof WatchedPool ? database.waitMs() : 0;
 }
 
 type QueryFunction = (text: unknown, values?: unknown, done?: unknown) => unknown;

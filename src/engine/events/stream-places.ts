@@ -5,9 +5,15 @@ const MOST_STREAMS = 1_000;
 const MOST_OF_ACCOUNT = 250;
 
 /** When a place may be free again: streams end when their runs do, which takes seconds. */
-const RETRY_AFTER = { headers: { 'Retry-After': '5' } };
+const RETRY_AFTER = { 'Retry-After': '5' };
+const OF_ACCOUNT = {
+  headers: RETRY_AFTER,
+  members: { limited_by: 'streams' },
+  turnedAway: 'account-streams',
+} as const;
+const OF_PROCESS = { headers: RETRY_AFTER, turnedAway: 'streams' } as const;
 
-/** How many streams one process serves. */
+/** How many streams, or answers that are held, one process serves. */
 export interface StreamPlaces {
   /**
    * Takes a place and answers how to leave it. Throws Problem: rate-limited when the account has
@@ -28,8 +34,8 @@ export function streamPlaces(
   return {
     enter(account) {
       const own = taken.get(account) ?? 0;
-      if (own >= most.account) throw new Problem('rate-limited', RETRY_AFTER);
-      if (all >= most.all) throw new Problem('overloaded', RETRY_AFTER);
+      if (own >= most.account) throw new Problem('rate-limited', OF_ACCOUNT);
+      if (all >= most.all) throw new Problem('overloaded', OF_PROCESS);
       taken.set(account, own + 1);
       all += 1;
       let isIn = true;

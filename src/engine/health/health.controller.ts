@@ -32,7 +32,8 @@ export class HealthController {
   @Refuses('unavailable')
   @ApiOkResponse({ standardSchema: Ready, description: 'All of it is there.' })
   async ready(): Promise<z.infer<typeof Ready>> {
-    const missing = await missingParts(this.engine);
+    const { control, temporal } = this.engine;
+    const missing = await missingParts({ database: control, temporal });
     if (missing.length === 0) return { status: 'ready' };
     throw new Problem('unavailable', {
       detail: `Missing: ${missing.join(', ')}.`,

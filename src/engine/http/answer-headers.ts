@@ -60,6 +60,18 @@ export const ANSWER_HEADERS = {
     schema: { type: 'string', pattern: '^wait=\\d+$' },
     example: 'wait=10',
   },
+  RateLimit: {
+    description:
+      'Of the requests that the account may make, `r` are left for the next `t` seconds, as far ' +
+      'as the process knows (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string', pattern: '^"(reads|writes)";r=\\d+;t=\\d+$' },
+    example: '"writes";r=9941;t=7',
+  },
+  'RateLimit-Policy': {
+    description: 'The account may make `q` such requests in `w` seconds, over all processes.',
+    schema: { type: 'string', pattern: '^"(reads|writes)";q=\\d+;w=\\d+$' },
+    example: '"writes";q=10000;w=10',
+  },
   'Retry-After': {
     description: 'After how many seconds to ask again.',
     schema: { type: 'integer', minimum: 1 },

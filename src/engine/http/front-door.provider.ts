@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission } from '../admission/admission.process.js';
+import { DEADLINE_HEADER } from '../admission/caller-deadline.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { ApiMeters } from '../telemetry/meters.js';
 import { ClaimDaysMissing } from '../idempotency/claim-days.store.js';
@@ -47,6 +49,8 @@ export interface FrontDoorSettings {
   readonly log: Logger;
   readonly meters: ApiMeters;
   readonly patience?: Patience;
+  /** Refuses what comes while there is too much to do. @default nothing is refused */
+  readonly admission?: Pick<Admission, 'refuse'>;
 }
 
 /** The HTTP server below Nest: what it answers by itself is answered as a problem too. */
@@ -106,6 +110,8 @@ export class FrontDoor {
     if (error instanceof ClaimDaysMissing) this.settings.log.error(error.message);
     const problem = this.#withAllow(known ?? new Problem('internal'), request);
     this.settings.meters.refused(problem.code);
+    const { turnedAway } = problem.details;
+    if (turnedAway !== undefined) this.settings.meters.turnedAway(turnedAway);
     const about = { publicUrl: this.publicUrl, requestId: request.id };
     this.#commonHeaders(request, reply);
     reply.code(problem.status).headers(problem.details.headers ?? {});
@@ -124,7 +130,7 @@ export class FrontDoor {
     server.addHook('onRequest', (request, reply, done) => {
       this.#commonHeaders(request, reply);
       const preflight = preflightHeaders(this.settings.origins, request);
-      if (preflight === null) done(refuseAtOnce(request));
+      if (preflight === null) done(refuseAtOnce(request) ?? this.#refuse(request));
       else void reply.code(204).headers(preflight).send();
     });
     server.addHook('onSend', (_request, reply, _payload, done) => {
@@ -149,6 +155,15 @@ export class FrontDoor {
         duration_ms: Math.round(reply.elapsedTime),
       });
       done();
+    });
+  }
+
+  /** What is not of an account, such as /healthz, is answered however much there is to do. */
+  #refuse(request: FastifyRequest): Problem | undefined {
+    if (!request.url.startsWith('/v1/')) return undefined;
+    return this.settings.admission?.refuse({
+      deadline: request.headers[DEADLINE_HEADER],
+      startsRun: request.routeOptions.config.startsRun === true,
     });
   }
 

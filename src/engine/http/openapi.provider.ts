@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { describeHeaders, headerComponents } from './answer-headers.js';
+import { describeHeaders, headerComponents, type HeaderName } from './answer-headers.js';
 import { linkOperations, type LinkedPaths } from './describe-links.js';
 import { describeSchema } from './describe-schema.js';
 import {
@@ -35,6 +35,19 @@ none 404. Members, events and values of enums may be added: ignore what you do n
 pages: give \`next_cursor\` as \`cursor\` for the next one.
 
 This description as a file: [openapi.json](openapi.json).`.trim();
+
+/** On every answer to a request that counts against what its account may ask for. */
+const OF_COUNTED: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
+
+const DEADLINE: NonNullable<Operation['parameters']>[number] = {
+  name: 'Recourse-Deadline',
+  in: 'header',
+  required: false,
+  description:
+    'Until when an answer is of use to you: a request that comes later, or could not be worked ' +
+    'on before, is refused at once with 503, and nothing is done.',
+  schema: { type: 'string', format: 'date-time' },
+};
 
 const TAGS: readonly (readonly [name: string, about: string])[] = [
   ['bookings', 'Trips, for those who book them.'],
@@ -116,8 +129,11 @@ function open(schema: object): void {
 
 /** What an operation can answer, what can be sent to it, and whether it needs no key. */
 function complete(operation: Operation, method: string, path: string): void {
-  if (!path.startsWith('/v1/')) operation.security = [];
-  else operation.parameters = [...(operation.parameters ?? []), VERSION_PARAMETER];
+  const isOfAccount = path.startsWith('/v1/');
+  const asked = [DEADLINE, VERSION_PARAMETER];
+  if (isOfAccount) operation.parameters = [...(operation.parameters ?? []), ...asked];
+  else operation.security = [];
+  const counted = isOfAccount ? OF_COUNTED : [];
   const form = {
     method,
     path,
@@ -130,11 +146,12 @@ function complete(operation: Operation, method: string, path: string): void {
   };
   const answers = (take(operation, ANSWERS) ?? { examples: {} }) as AnswersForm;
   for (const [status, answer] of Object.entries(operation.responses)) {
-    if (status.startsWith('2')) completeAnswer(answer as Answer, answers, method);
+    if (status.startsWith('2')) completeAnswer(answer as Answer, answers, method, counted);
   }
-  if (method === 'get' && answers.always?.includes('ETag') === true)
-    describeKnown(operation, answers);
-  Object.assign(operation.responses, describeRefusals(problemsOf(form)));
+  if (method === 'get' && answers.always?.includes('ETag') === true) {
+    describeKnown(operation, answers, counted);
+  }
+  Object.assign(operation.responses, describeRefusals(problemsOf(form), counted));
   const examples = take(operation, BODY_EXAMPLES);
   const body = operation.requestBody;
   const json = body !== undefined && 'content' in body ? body.content[JSON_TYPE] : null;
@@ -142,7 +159,11 @@ function complete(operation: Operation, method: string, path: string): void {
 }
 
 /** What has a tag need not be sent again to who has it. */
-function describeKnown(operation: Operation, { always = [], sometimes = [] }: AnswersForm): void {
+function describeKnown(
+  operation: Operation,
+  { always = [], sometimes = [] }: AnswersForm,
+  counted: readonly HeaderName[],
+): void {
   operation.parameters?.push({
     name: 'If-None-Match',
     in: 'header',
@@ -152,11 +173,16 @@ function describeKnown(operation: Operation, { always = [], sometimes = [] }: An
   });
   operation.responses['304'] = {
     description: 'It is as it was read before.',
-    headers: { ...describeHeaders({ always, sometimes }) },
+    headers: { ...describeHeaders({ always: [...always, ...counted], sometimes }) },
   };
 }
 
-function completeAnswer(answer: Answer, form: AnswersForm, method: string): void {
+function completeAnswer(
+  answer: Answer,
+  form: AnswersForm,
+  method: string,
+  counted: readonly HeaderName[],
+): void {
   const { always = [], sometimes = [], page = false } = form;
   const ofClaim = ['Idempotency-Expires', 'Idempotent-Replayed'] as const;
   const ofPage = ['Content-Security-Policy', 'X-Content-Type-Options'] as const;
@@ -164,7 +190,12 @@ function completeAnswer(answer: Answer, form: AnswersForm, method: string): void
     ...answer.headers,
     ...describeHeaders({
       always,
-      sometimes: [...sometimes, ...(method === 'post' ? ofClaim : []), ...(page ? ofPage : [])],
+      sometimes: [
+        ...sometimes,
+        ...counted,
+        ...(method === 'post' ? ofClaim : []),
+        ...(page ? ofPage : []),
+      ],
     }),
   };
   const json = answer.content?.[JSON_TYPE];

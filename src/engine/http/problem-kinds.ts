@@ -94,6 +94,12 @@ export const PROBLEMS = {
     when: 'The Last-Event-ID header is not the id of an event that this very stream has sent.',
     remedy: 'Send the `id` of the last event as it came, or no Last-Event-ID to begin anew.',
   },
+  'deadline-malformed': {
+    status: 400,
+    title: 'Recourse-Deadline is no time',
+    when: 'The Recourse-Deadline header is not one time as RFC 3339 writes it. Nothing was done.',
+    remedy: 'Send a time such as 2026-11-30T10:00:05.000Z, or no Recourse-Deadline.',
+  },
   unauthenticated: {
     status: 401,
     title: 'No valid API key',
@@ -252,10 +258,10 @@ export const PROBLEMS = {
     status: 429,
     title: 'Too many requests',
     when:
-      'The account has as many streams of events open as it may have at one API process. How ' +
-      'often a key may ask is not limited in this version yet; be ready for it.',
-    remedy: 'Wait as long as Retry-After says.',
-    example: { headers: RETRY_AFTER },
+      'The account has asked more often than it may, has as many active runs as it may have, or ' +
+      'as many requests or streams at one API process; `limited_by` says which. Nothing was done.',
+    remedy: 'Wait as long as Retry-After says, and send the same request again.',
+    example: { members: { limited_by: 'writes' }, headers: RETRY_AFTER },
   },
   'headers-too-large': {
     status: 431,
@@ -276,9 +282,9 @@ export const PROBLEMS = {
     status: 503,
     title: 'Too much work at the moment',
     when:
-      'This API process has as many streams of events open as it can serve. Other work that ' +
-      'could not be finished in time is not shed in this version yet; be ready for it.',
-    remedy: 'Wait as long as Retry-After says; nothing was done.',
+      'The process, or what it works with, has more to do than it can in time, or the moment in ' +
+      'Recourse-Deadline has passed. It was refused before anything was done.',
+    remedy: 'Wait as long as Retry-After says, and send the same request again.',
     example: { headers: RETRY_AFTER },
   },
   unavailable: {

@@ -1,3 +1,4 @@
+import { sqlState } from '../database/database.js';
 import { isDatabaseUnavailable } from '../database/unavailable.js';
 import { ClaimDaysMissing } from '../idempotency/claim-days.store.js';
 import { UnknownSaga } from '../sagas.js';
@@ -18,6 +19,8 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   503: 'unavailable',
 };
 
+/** Raised by the trigger that gives a new run its place: see 0011_active_runs.sql. */
+const NO_PLACE = 'RC001';
 const RETRY_SOON = { headers: { 'Retry-After': '1' } };
 
 /**
@@ -26,6 +29,14 @@ const RETRY_SOON = { headers: { 'Retry-After': '1' } };
  */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
+  if (sqlState(error) === NO_PLACE) {
+    return new Problem('rate-limited', {
+      detail: 'The account has as many active runs as it may have.',
+      members: { limited_by: 'active-runs' },
+      headers: { 'Retry-After': '5' },
+      turnedAway: 'active-runs',
+    });
+  }
   if (isDatabaseUnavailable(error)) return new Problem('unavailable', RETRY_SOON);
   // A key that cannot be found may have been used, so none is taken.
   if (error instanceof ClaimDaysMissing) return new Problem('unavailable', RETRY_SOON);

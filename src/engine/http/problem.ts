@@ -1,3 +1,4 @@
+import type { TurnedAway } from '../admission/turned-away.js';
 import type { MemberError } from './member-error.js';
 import { PROBLEMS, type ProblemKind } from './problem-kinds.js';
 
@@ -12,6 +13,8 @@ export interface ProblemDetails {
   /** Further members of the document, such as the id that is in the way. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Why a request that is not wrong was turned away: counted, and not told. */
+  readonly turnedAway?: TurnedAway;
 }
 
 /** Thrown to answer a request with an error; what was done in its transaction is rolled back. */

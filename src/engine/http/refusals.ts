@@ -30,6 +30,7 @@ const OF_A_POST: readonly ProblemCode[] = [
   'key-reused',
 ];
 const UNDER_V1: readonly ProblemCode[] = [
+  'deadline-malformed',
   'unauthenticated',
   'version-unknown',
   'not-acceptable',
@@ -66,26 +67,35 @@ interface DescribedRefusal {
   readonly content: Readonly<Record<string, object>>;
 }
 
-/** What each status means that some problems are answered with, for OpenAPI. */
+/**
+ * What each status means that some problems are answered with, for OpenAPI; `sometimes`: headers
+ * that each may have besides.
+ */
 export function describeRefusals(
   codes: readonly ProblemCode[],
+  sometimes: readonly HeaderName[] = [],
 ): Readonly<Record<string, DescribedRefusal>> {
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
   return Object.fromEntries(
     statuses.map((status) => {
       const here = codes.filter((code) => PROBLEMS[code].status === status);
-      return [String(status), describeRefusal(status, here)];
+      return [String(status), describeRefusal(status, here, sometimes)];
     }),
   );
 }
 
-function describeRefusal(status: number, codes: readonly ProblemCode[]): DescribedRefusal {
+function describeRefusal(
+  status: number,
+  codes: readonly ProblemCode[],
+  more: readonly HeaderName[],
+): DescribedRefusal {
   const lines = codes.map((code) => `- \`${code}\`: ${PROBLEMS[code].title}`);
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
+  const { always, sometimes } = headersOf(codes);
   const here = { properties: { status: { const: status }, code: { enum: codes } } };
   return {
     description: lines.join('\n'),
-    headers: describeHeaders(headersOf(codes)),
+    headers: describeHeaders({ always, sometimes: [...sometimes, ...more] }),
     content: {
       [PROBLEM_MEDIA_TYPE]: {
         schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, here] },

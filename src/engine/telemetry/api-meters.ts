@@ -1,3 +1,4 @@
+import { TURNED_AWAY } from '../admission/turned-away.js';
 import type { Instruments } from './instruments.js';
 import type { ApiMeters, InterventionKind } from './meters.js';
 
@@ -12,11 +13,13 @@ const INTERVENTIONS: readonly InterventionKind[] = ['verdict', 'retry-now', 'can
 export function apiMeters(instruments: Instruments, sagas: readonly string[]): ApiMeters {
   const requests = instruments.histogram('recourse_http_request_duration_seconds');
   const problems = instruments.counter('recourse_http_problems_total');
+  const turnedAway = instruments.counter('recourse_requests_turned_away_total');
   const accepted = instruments.counter('recourse_runs_accepted_total');
   const left = instruments.counter('recourse_starts_left_to_relay_total');
   const interventions = instruments.counter('recourse_interventions_total');
   // What was never counted is a 0, so that its first one shows as an increase.
   for (const saga of sagas) accepted.inc({ saga }, 0);
+  for (const reason of TURNED_AWAY) turnedAway.inc({ reason }, 0);
   for (const kind of INTERVENTIONS) interventions.inc({ kind }, 0);
   return Object.freeze<ApiMeters>({
     answered({ method, route, status, durationMs }) {
@@ -28,6 +31,7 @@ export function apiMeters(instruments: Instruments, sagas: readonly string[]): A
       requests.observe(labels, durationMs / 1_000);
     },
     refused: (code) => problems.inc({ code }),
+    turnedAway: (reason) => turnedAway.inc({ reason }),
     accepted: (saga) => accepted.inc({ saga }),
     leftToRelay: () => left.inc(),
     intervened: (kind) => interventions.inc({ kind }),

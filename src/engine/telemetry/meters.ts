@@ -1,3 +1,4 @@
+import type { TurnedAway } from '../admission/turned-away.js';
 import type { Answer } from '../providers/answer.js';
 import type { AnyAct } from '../saga/act.js';
 import type { RunAction } from '../saga/actions.js';
@@ -9,6 +10,8 @@ export interface ApiMeters {
   answered(request: AnsweredRequest): void;
   /** A request was answered with the problem of this code. */
   refused(code: string): void;
+  /** A request that was not wrong was turned away, because there was too much to do. */
+  turnedAway(why: TurnedAway): void;
   /** A new run was accepted, and its transaction stands. */
   accepted(saga: string): void;
   /** Temporal could not be told of an accepted run. */
@@ -78,6 +81,7 @@ const nothing = (): void => undefined;
 export const UNWATCHED: ApiMeters & WorkerMeters & RelayMeters = Object.freeze({
   answered: nothing,
   refused: nothing,
+  turnedAway: nothing,
   accepted: nothing,
   leftToRelay: nothing,
   intervened: nothing,

@@ -52,6 +52,16 @@ export const METRICS = [
     help: 'Requests answered with a problem, by its code.',
   },
   {
+    name: 'recourse_requests_turned_away_total',
+    part: 'api',
+    type: 'counter',
+    labels: ['reason'],
+    help:
+      'Requests refused before anything was done: 503 because of the event loop, the wait for a ' +
+      'connection, the backlog, the deadline of the caller, or what is in flight; 429 because of ' +
+      'a limit of the account.',
+  },
+  {
     name: 'recourse_runs_accepted_total',
     part: 'api',
     type: 'counter',

@@ -10,6 +10,7 @@ import {
   Money,
   Problem,
   Runs,
+  StartsRun,
   Words,
   type Caller,
   type Claim,
@@ -32,6 +33,7 @@ class OrdersController {
   @Post()
   @HttpCode(202)
   @Idempotent()
+  @StartsRun()
   order(
     @CurrentClaim() claim: Claim,
     @Body({ schema: OrderRequest }) input: z.infer<typeof OrderRequest>,
