@@ -8,6 +8,8 @@ export const REFUSES = 'x-refuses';
 export const BODY_EXAMPLES = 'x-body-examples';
 /** Where it keeps that not every key may do it, until it is completed. */
 export const NEEDS_ROLE = 'x-needs-role';
+/** Where it keeps what of its body a link takes from the answer before it. */
+export const TAKEN_FROM_LINK = 'x-taken-from-link';
 /** Where it keeps what its answers look like, until it is completed. */
 export const ANSWERS = 'x-answers';
 
@@ -37,3 +39,9 @@ export const BodyExamples = (examples: Examples): MethodDecorator =>
 
 /** Tells the description how the answers look that refuse nothing, headers included. */
 export const Answers = (form: AnswersForm): MethodDecorator => ApiExtension(ANSWERS, form);
+
+/**
+ * Tells the description which members of a body stand in the answer that links to the operation.
+ */
+export const TakenFromLink = (...members: readonly string[]): MethodDecorator =>
+  ApiExtension(TAKEN_FROM_LINK, { members });
