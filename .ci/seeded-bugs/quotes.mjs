@@ -33,14 +33,6 @@ export const quotes = [
     tests: confirmed,
   },
   {
-    name: 'a-token-of-another-account',
-    is: 'A token is good for whoever has it',
-    file: STORE,
-    find: 'account = $2::text and about = $3::text',
-    write: '$2::text is not null and about = $3::text',
-    tests: [...confirmed, 'test/engine/quotes.pg.test.ts'],
-  },
-  {
     name: 'a-quote-binds-nobody',
     is: 'A booking that has gone on is cancelled by an older quote',
     file: PROVIDER,
