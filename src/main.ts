@@ -4,6 +4,7 @@ import { readConfig, withSecretsRead, type Config } from './config.js';
 import { endWithWords } from './end-with-words.js';
 import { KeyRing } from './engine/accounts/key-ring.process.js';
 import { openAdmission } from './engine/admission/admission.process.js';
+import type { Surroundings } from './engine/configuration/define-config.js';
 import { awaitLockedSchema } from './engine/database/await-schema.process.js';
 import { openDatabase } from './engine/database/database.js';
 import { createApi, EngineModule } from './engine/engine.module.js';
@@ -15,7 +16,8 @@ import { followRuns } from './engine/runs/run-news.process.js';
 import { sayIfAway } from './engine/runs/say-if-away.js';
 import { openTemporal } from './engine/runs/temporal.client.js';
 import { createSealer } from './engine/sealing/seal.js';
-import { createLogger } from './engine/telemetry/logger.js';
+import { createLogger, type Logger } from './engine/telemetry/logger.js';
+import type { ApiMeters } from './engine/telemetry/meters.js';
 import { watchApi } from './engine/telemetry/watch.client.js';
 import { openOwnInstallation } from './own-installation.js';
 
@@ -34,11 +36,8 @@ const CONTROL_CONNECTIONS = 2;
 async function main(config: Config): Promise<void> {
   const log = createLogger({ part: 'api', level: config.logLevel });
   const installation = await openOwnInstallation(process.env);
-  const sagas = installation.install(
-    // What an act has to say is said once, by the worker, which makes the calls.
-    { env: withSecretsRead(process.env), onAnswer: () => undefined, warn: () => undefined },
-    config.timing.settlesMs,
-  );
+  const surroundings = surroundingsOf(log, () => meters);
+  const sagas = installation.install(surroundings, config.timing.settlesMs);
   const modules = await installation.modules();
   const sealer = createSealer(config.encryptionKeys);
   const temporal = openTemporal(config.temporal);
@@ -103,6 +102,15 @@ function openPools(databaseUrl: string, onLost: () => void) {
 }
 
 const bothClocks = () => ({ monotonicMs: performance.now(), wallMs: Date.now() });
+
+/** What acts are made with: an API makes no calls, and asks providers for a quote. */
+function surroundingsOf(log: Logger, meters: () => ApiMeters): Surroundings {
+  return {
+    env: withSecretsRead(process.env),
+    onAnswer: (provider, answer) => meters().exchanged(provider, answer),
+    warn: (text, about) => log.warn(text, about),
+  };
+}
 
 function temporalLink({ uiUrl, namespace }: Config['temporal']): ((run: string) => string) | null {
   if (uiUrl === null) return null;

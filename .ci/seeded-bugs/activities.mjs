@@ -116,8 +116,8 @@ export const activities = [
     name: 'thrown-counts-as-nothing-happened',
     is: 'An act that throws counts as "certainly nothing happened"',
     file: 'activities/engine/make-call.ts',
-    find: "unknown('act-threw'),",
-    write: "{ kind: 'again', reason: 'act-threw' },",
+    find: "thrown: unknown('act-threw')",
+    write: "thrown: { kind: 'again', reason: 'act-threw' } as never",
     tests: calling,
   },
   {
@@ -131,7 +131,7 @@ export const activities = [
   {
     name: 'hangs-with-its-provider',
     is: 'A call that ignores its time-out is waited for without end',
-    file: 'activities/engine/make-call.ts',
+    file: 'src/engine/providers/in-time.process.ts',
     find: 'leave = setTimeout(resolve, LAST_LOOK_MS, overrun);',
     write: '',
     tests: calling,

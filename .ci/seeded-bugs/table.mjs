@@ -7,6 +7,7 @@ import { driver } from './driver.mjs';
 import { gate } from './gate.mjs';
 import { kernelFacts } from './kernel-facts.mjs';
 import { kernelMoves } from './kernel-moves.mjs';
+import { quotes } from './quotes.mjs';
 import { stores } from './stores.mjs';
 
 /**
@@ -19,6 +20,6 @@ export const parts = [
   { part: 'kernel', bugs: [...kernelMoves, ...kernelFacts] },
   { part: 'driver', bugs: driver },
   { part: 'activities', bugs: [...activities, ...stores] },
-  { part: 'gate', bugs: [...gate, ...doors, ...clients] },
+  { part: 'gate', bugs: [...gate, ...doors, ...clients, ...quotes] },
   { part: 'admission', bugs: admission },
 ];

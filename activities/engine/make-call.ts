@@ -1,23 +1,11 @@
+import { inTime, type Sendable } from '../../src/engine/providers/in-time.process.js';
 import type { AnyAct, Call } from '../../src/engine/saga/act.js';
 import type { Finding, Outcome } from '../../src/engine/saga/outcome.js';
 import { cannotTell, unknown } from '../../src/engine/saga/outcome.js';
 import type { EngineContext } from './engine-context.js';
 
-/** What is sent, under which key, and until when. */
-export interface Sendable {
-  readonly key: string;
-  readonly input: unknown;
-  /** By the database's clock; told to the provider. */
-  readonly sendBy: Date;
-  /** By the monotonic clock, in milliseconds; ours. */
-  readonly until: number;
-}
-
 /** A result that Temporal may have to carry, sealed, must fit its limits by far. */
 const LARGEST_VALUE_BYTES = 16_384;
-/** An act that ignores its signal is left behind this long after its time. */
-const OVERRUN_MS = 400;
-const LAST_LOOK_MS = 100;
 
 /**
  * Makes one call and answers what it came to; never throws. An act that throws, overruns or answers
@@ -28,11 +16,11 @@ export async function makeCall(
   act: AnyAct & { readonly kind: 'act' | 'undo' },
   sendable: Sendable,
 ): Promise<Outcome<unknown>> {
-  const outcome = await inTime(
-    context,
+  const unanswered = { overrun: unknown('timed-out'), thrown: unknown('act-threw') };
+  const outcome = await inTime<Outcome<unknown>>(
+    context.monotonicMs,
     sendable,
-    unknown('timed-out'),
-    unknown('act-threw'),
+    unanswered,
     (call) => act.perform(call as Call<never>),
   );
   return outcome.kind === 'done' ? readable(act, outcome.value) : outcome;
@@ -57,36 +45,8 @@ export function askOnce(
   find: AnyAct & { readonly kind: 'find' },
   sendable: Sendable,
 ): Promise<Finding<unknown>> {
-  return inTime(context, sendable, cannotTell('timed-out'), cannotTell('act-threw'), (call) =>
+  const unanswered = { overrun: cannotTell('timed-out'), thrown: cannotTell('act-threw') };
+  return inTime<Finding<unknown>>(context.monotonicMs, sendable, unanswered, (call) =>
     find.perform(call),
   );
-}
-
-async function inTime<Result>(
-  context: EngineContext,
-  { key, input, sendBy, until }: Sendable,
-  overrun: Result,
-  thrown: Result,
-  perform: (call: Call<unknown>) => Promise<Result>,
-): Promise<Result> {
-  const msLeft = Math.max(0, until - context.monotonicMs());
-  const controller = new AbortController();
-  const abort = setTimeout(() => controller.abort(), msLeft);
-  let leave: NodeJS.Timeout | undefined;
-  const left = new Promise<Result>((resolve) => {
-    // In two parts: a process that stood still reads what lies in its sockets between them.
-    leave = setTimeout(() => {
-      leave = setTimeout(resolve, LAST_LOOK_MS, overrun);
-    }, msLeft + OVERRUN_MS);
-  });
-  const made = perform({ key, input, sendBy, msLeft, signal: controller.signal });
-  try {
-    return await Promise.race([made, left]);
-  } catch {
-    return thrown;
-  } finally {
-    clearTimeout(abort);
-    clearTimeout(leave);
-    made.catch(() => undefined);
-  }
 }

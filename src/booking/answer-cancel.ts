@@ -1,4 +1,10 @@
-import { Problem, type CancelAnswer, type Effect, type RunSnapshot } from 'recourse/nest';
+import {
+  Problem,
+  type CancelAnswer,
+  type CancelRefusal,
+  type Effect,
+  type RunSnapshot,
+} from 'recourse/nest';
 import { presentBooking } from './present-booking.js';
 
 /** The pivot is one call to a provider: by then it is mostly decided. */
@@ -11,9 +17,16 @@ export function answerCancel(answer: CancelAnswer, run: RunSnapshot): Effect {
     case 'unchanged':
       return { status: 202, body: presentBooking(run), location: `/v1/bookings/${run.id}` };
     case 'pivot-in-progress':
-      throw new Problem(answer, { headers: { 'Retry-After': PIVOT_RETRY_S } });
     case 'past-pivot':
     case 'already-ended':
-      throw new Problem(answer, { members: { booking_status: run.status } });
+      return refuseCancel(answer, run);
   }
+}
+
+/** Refuses a cancel, or the quote of one. Throws Problem. */
+export function refuseCancel(refusal: CancelRefusal, run: RunSnapshot): never {
+  if (refusal === 'pivot-in-progress') {
+    throw new Problem(refusal, { headers: { 'Retry-After': PIVOT_RETRY_S } });
+  }
+  throw new Problem(refusal, { members: { booking_status: run.status } });
 }

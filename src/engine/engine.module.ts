@@ -25,6 +25,7 @@ import { ProblemsController } from './http/problems.controller.js';
 import { SchemaPipe } from './http/schema.pipe.js';
 import { RunsController } from './runs/runs.controller.js';
 import { PhasedClaims } from './idempotency/phased-claims.provider.js';
+import { Quotes } from './quotes/quotes.provider.js';
 import { Runs } from './runs/runs.provider.js';
 
 export type { EngineParts } from './engine.tokens.js';
@@ -33,7 +34,7 @@ export type { Caller } from './accounts/accounts.store.js';
 export { CurrentCaller, Open, Roles } from './accounts/caller.decorator.js';
 export { Answer, jsonBytes } from './http/answer.js';
 export type { ToldEvent } from './events/event.js';
-export { Answers, BodyExamples, Refuses } from './http/describe.decorator.js';
+export { Answers, BodyExamples, Refuses, TakenFromLink } from './http/describe.decorator.js';
 export { entityTag } from './http/entity-tag.js';
 export { TakesIfMatch } from './http/takes-if-match.decorator.js';
 export { ClientGone } from './http/client-gone.decorator.js';
@@ -48,6 +49,8 @@ export { Problem } from './http/problem.js';
 export { StreamsEvents } from './http/streams-events.decorator.js';
 export { AnyText, Words } from './http/words.js';
 export type { CancelAnswer } from './saga/cancel.js';
+export type { Quoted, StaysBecause } from './saga/cancel-outlook.js';
+export type { CancelRefusal } from './saga/journal.js';
 export { claimedId } from './idempotency/claimed-id.js';
 export type { Claim, Effect } from './idempotency/claims.store.js';
 export { CurrentClaim } from './idempotency/current-claim.decorator.js';
@@ -61,6 +64,8 @@ export {
 } from './idempotency/phases.js';
 export type { Tx } from './database/database.js';
 export { newId } from './ids.js';
+export type { Quote } from './quotes/quotes.store.js';
+export { Quotes } from './quotes/quotes.provider.js';
 export type { CallResult, RunSnapshot } from './runs/read-runs.store.js';
 export { Runs } from './runs/runs.provider.js';
 export { remainsAs, type Remainder } from './saga/remains.js';
@@ -89,9 +94,10 @@ export class EngineModule {
         { provide: APP_PIPE, useClass: SchemaPipe },
         DrainProvider,
         PhasedClaims,
+        Quotes,
         Runs,
       ],
-      exports: [PhasedClaims, Runs],
+      exports: [PhasedClaims, Quotes, Runs],
     };
   }
 }

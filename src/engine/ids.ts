@@ -28,3 +28,10 @@ export function idOf(prefix: string, bytes: Uint8Array): string {
   const characters = Array.from(bytes.subarray(0, LENGTH), (byte) => ALPHABET.charAt(byte & 31));
   return `${prefix}_${characters.join('')}`;
 }
+
+const SECRET_BYTES = 32;
+
+/** A new secret of 256 random bits: 43 characters of A-Z, a-z, 0-9, - and _. */
+export function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}

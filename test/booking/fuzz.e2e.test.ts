@@ -69,6 +69,8 @@ test('none of them was answered with an error of ours, and they reached what the
     expect.arrayContaining([
       'POST /v1/bookings',
       'POST /v1/bookings/{id}/cancel',
+      'POST /v1/bookings/{id}/cancellations',
+      'POST /v1/cancellations/{id}/confirm',
       'POST /v1/runs/{id}/actions',
       'GET /v1/cases/{id}',
     ]),

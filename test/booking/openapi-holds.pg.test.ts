@@ -22,8 +22,9 @@ const VERDICT = {
 
 let api: TestApi;
 let run: string;
-let ended: string;
 let caseId: string;
+/** What stands in a question for what is known later. */
+let names: Readonly<Record<string, string>> = {};
 const seen = new Set<string>();
 let paths: Record<string, Record<string, { responses: object }>>;
 
@@ -46,7 +47,10 @@ async function bookFailed(): Promise<string> {
 /** A trip whose room may or may not be reserved. */
 async function bookTrip(): Promise<void> {
   run = (await ask(api, '/v1/bookings', { key: 'book-0', body: trip() })).body.id;
-  ended = await bookFailed();
+  const ended = await bookFailed();
+  const [fresh, quoted] = await quoteTrip('quoted-1');
+  const [moved, stale] = await quoteTrip('quoted-2');
+  await append(api.database, sagas, moved, { kind: 'unwinding', because: 'deadline' });
   caseId = newId('case');
   const of = { step: 'hotel', direction: 'do' } as const;
   const facts = [
@@ -56,7 +60,20 @@ async function bookTrip(): Promise<void> {
     { kind: 'case-opened', case: caseId, problem: 'unknown-outcome', ...of } as const,
   ];
   await append(api.database, sagas, run, ...facts);
+  names = {
+    ...{ CASE: caseId, RUN: run, ENDED: ended, FRESH: fresh },
+    ...{ QUOTE: quoted.id, TOKEN: quoted.token, STALE: stale.id, OLD: stale.token },
+  };
 }
+
+/** A trip of which nothing has begun, and the quote of its cancel. */
+async function quoteTrip(key: string): Promise<[string, { id: string; token: string }]> {
+  const { id } = (await ask(api, '/v1/bookings', { key: `${key}-book`, body: trip() })).body;
+  return [id, (await ask(api, `/v1/bookings/${id}/cancellations`, { key, body: {} })).body];
+}
+
+const named = (text: string) =>
+  text.replaceAll(/\b[A-Z]{3,}\b/g, (word) => names[word] ?? word).replace('CASEX', `${caseId}X`);
 
 const booking = (key: string, changes: object = {}) => ({ key, body: trip({ ...changes }) });
 const ifMatch = (tag: string) => ({ headers: { 'if-match': tag } });
@@ -101,6 +118,18 @@ const customer: readonly Row[] = [
   [400, 'GET /v1/bookings/RUN/events', { headers: { 'last-event-id': 'never' } }],
   [406, 'GET /v1/bookings/RUN/events', { headers: { accept: 'application/json' } }],
   [404, `GET /v1/bookings/${NOBODY}/events`],
+  [201, 'POST /v1/bookings/FRESH/cancellations', { ...EMPTY, key: 'quote-1' }],
+  [201, 'POST /v1/bookings/FRESH/cancellations', { ...EMPTY, key: 'quote-1' }],
+  [503, 'POST /v1/bookings/RUN/cancellations', { ...EMPTY, key: 'quote-2' }],
+  [409, 'POST /v1/bookings/ENDED/cancellations', { ...EMPTY, key: 'quote-3' }],
+  [404, `POST /v1/bookings/${NOBODY}/cancellations`, { ...EMPTY, key: 'quote-4' }],
+  [200, 'GET /v1/cancellations/QUOTE'],
+  [404, `GET /v1/cancellations/${NOBODY}`],
+  [405, 'GET /v1/cancellations/QUOTE/confirm'],
+  [400, 'POST /v1/cancellations/QUOTE/confirm', { ...EMPTY, key: 'confirm-1' }],
+  [404, 'POST /v1/cancellations/QUOTE/confirm', { key: 'confirm-2', body: { token: 'none' } }],
+  [202, 'POST /v1/cancellations/QUOTE/confirm', { key: 'confirm-3', body: { token: 'TOKEN' } }],
+  [412, 'POST /v1/cancellations/STALE/confirm', { key: 'confirm-4', body: { token: 'OLD' } }],
   [202, 'POST /v1/bookings/RUN/cancel', EMPTY],
   [202, 'POST /v1/bookings/RUN/cancel', EMPTY],
   [404, `POST /v1/bookings/${NOBODY}/cancel`, { ...EMPTY, key: 'cancel-2' }],
@@ -143,8 +172,10 @@ const anybody: readonly Row[] = [
 
 async function expectHeld(as: string | null, [status, asked, question = {}]: Row): Promise<void> {
   const [method = '', path = ''] = asked.split(' ');
-  const real = path.replace('CASE', caseId).replace('RUN', run).replace('ENDED', ended);
-  const reply = await ask(api, real, { as, method, ...question });
+  const real = named(path);
+  const { body } = question;
+  const told = typeof body === 'object' ? { body: JSON.parse(named(JSON.stringify(body))) } : {};
+  const reply = await ask(api, real, { as, method, ...question, ...told });
   expect([asked, reply.status, reply.text.slice(0, 200)]).toEqual([
     asked,
     status,

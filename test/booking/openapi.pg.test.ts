@@ -47,6 +47,7 @@ test('the description names every route that customers and operators have', () =
     'get /v1/bookings',
     'get /v1/bookings/{id}',
     'get /v1/bookings/{id}/events',
+    'get /v1/cancellations/{id}',
     'get /v1/cases',
     'get /v1/cases/{id}',
     'get /v1/events',
@@ -54,6 +55,8 @@ test('the description names every route that customers and operators have', () =
     'get /v1/runs/{id}',
     'post /v1/bookings',
     'post /v1/bookings/{id}/cancel',
+    'post /v1/bookings/{id}/cancellations',
+    'post /v1/cancellations/{id}/confirm',
     'post /v1/cases/{id}/verdict',
     'post /v1/runs/{id}/actions',
   ]);
@@ -118,6 +121,15 @@ test.each([
     '409',
     ['in-progress', 'pivot-in-progress', 'past-pivot', 'already-ended'],
   ],
+  [
+    '/v1/bookings/{id}/cancellations',
+    'post',
+    '409',
+    ['in-progress', 'pivot-in-progress', 'past-pivot', 'already-ended'],
+  ],
+  ['/v1/bookings/{id}/cancellations', 'post', '503', ['overloaded', 'unavailable']],
+  ['/v1/cancellations/{id}/confirm', 'post', '404', ['not-found']],
+  ['/v1/cancellations/{id}/confirm', 'post', '412', ['changed-since-you-looked']],
   [
     '/v1/events',
     'get',
@@ -245,6 +257,18 @@ test('a list leads to what is in it, and what was read to what can be decided by
   expect(links('/v1/bookings', 'post', '202')).toMatchObject({
     bookingCancel: { parameters: { id: '$response.body#/id' } },
   });
+  expect(links('/v1/bookings/{id}/cancellations', 'post', '201')).toEqual({
+    cancellationsRead: {
+      operationId: 'cancellationsRead',
+      parameters: { id: '$response.body#/id' },
+    },
+    cancellationsConfirm: {
+      operationId: 'cancellationsConfirm',
+      parameters: { id: '$response.body#/id' },
+      requestBody: { token: '$response.body#/token' },
+    },
+  });
+  expect(JSON.stringify(description)).not.toContain('x-taken-from-link');
   expect(links('/v1/cases/{id}', 'get', '200')).toEqual({
     casesDecide: {
       operationId: 'casesDecide',

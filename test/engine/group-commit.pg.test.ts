@@ -73,7 +73,7 @@ async function ends(
   );
 }
 
-const one = { most: 64, atOnce: 1 };
+const one = { most: 64, atOnce: 1, inAll: 1 };
 
 test('what comes while a transaction lasts goes together in the next', async () => {
   const groups = new GroupCommit(gateOf(database), writing, one);
@@ -87,7 +87,7 @@ test('what comes while a transaction lasts goes together in the next', async () 
 });
 
 test('a group has so many at most, and is of one account', async () => {
-  const groups = new GroupCommit(gateOf(database), writing, { most: 5, atOnce: 1 });
+  const groups = new GroupCommit(gateOf(database), writing, { most: 5, atOnce: 1, inAll: 1 });
   const asked = Array.from({ length: 22 }, (_, n) => {
     const account = n % 2 === 0 ? 'acme' : 'zenith';
     return groups.do(claim(`${n}`, { account }), `${n}`);
@@ -101,6 +101,27 @@ test('a group has so many at most, and is of one account', async () => {
   expect(Math.max(...sizes.values())).toBe(5);
   const transactions = [...sizes.keys()].map((name) => name.split(' ')[0]);
   expect(new Set(transactions).size).toBe(sizes.size);
+});
+
+test('an account whose transactions are stuck keeps no other from its effect', async () => {
+  const holder = await database.connect();
+  await holder.query('begin');
+  await holder.query(`select pg_advisory_xact_lock(7)`);
+  const stuck: SharedWork<string, string> = {
+    ...writing,
+    async look(tx, account) {
+      if (account === 'acme') await tx.query('select pg_advisory_xact_lock(7)');
+      return account;
+    },
+  };
+  const groups = new GroupCommit(gateOf(database), stuck);
+  const waiting = ['a', 'b', 'c'].map((word) => groups.do(claim(word), word));
+  const other = groups.do(claim('z', { account: 'zenith' }), 'z');
+  expect(await ends([other])).toEqual(['{"word":"z"}']);
+  expect((await effects()).map(({ what }) => what)).toEqual(['z']);
+  await holder.query('rollback');
+  holder.release();
+  expect(await ends(waiting)).toEqual(['a', 'b', 'c'].map((word) => JSON.stringify({ word })));
 });
 
 test('one that is refused keeps no other from its effect, and its key is free', async () => {

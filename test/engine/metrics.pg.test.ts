@@ -3,6 +3,7 @@ import { openDatabase, type Database } from '../../src/engine/database/database.
 import { newId } from '../../src/engine/ids.js';
 import { apiMeters } from '../../src/engine/telemetry/api-meters.js';
 import { Instruments } from '../../src/engine/telemetry/instruments.js';
+import { providerMeters } from '../../src/engine/telemetry/provider-meters.js';
 import { readRecordFacts } from '../../src/engine/telemetry/record-facts.store.js';
 import { watchRelay } from '../../src/engine/telemetry/watch.client.js';
 import { runsLacking, seeWorker } from '../../src/engine/worker/workers.store.js';
@@ -211,8 +212,10 @@ describe('the API', () => {
   let api: TestApi;
   const instruments = new Instruments('api');
   beforeAll(async () => {
-    const meters = apiMeters(instruments, []);
-    api = await startApi((parts) => BareEngine.forRoot(parts), noSagas(), { meters });
+    const sagas = noSagas();
+    const own = apiMeters(instruments, []);
+    const meters = { ...own, ...providerMeters(instruments, sagas) };
+    api = await startApi((parts) => BareEngine.forRoot(parts), sagas, { meters });
   });
   afterAll(() => api.close());
 

@@ -5,7 +5,7 @@ import type { AnyAct } from '../../src/engine/saga/act.js';
 import { Sagas } from '../../src/engine/sagas.js';
 import { apiMeters } from '../../src/engine/telemetry/api-meters.js';
 import { Instruments, type WatchedPart } from '../../src/engine/telemetry/instruments.js';
-import { METRICS } from '../../src/engine/telemetry/metric-definitions.js';
+import { isOfPart, METRICS } from '../../src/engine/telemetry/metric-definitions.js';
 import type { RecordFacts } from '../../src/engine/telemetry/record-facts.store.js';
 import { setRecordGauges } from '../../src/engine/telemetry/record-gauges.js';
 import { relayMeters } from '../../src/engine/telemetry/relay-meters.js';
@@ -32,7 +32,7 @@ describe('what is told', () => {
   });
 
   test.each<WatchedPart>(['api', 'worker', 'relay'])('%s tells its own, and no other', (part) => {
-    const own = METRICS.filter((metric) => metric.part === part || metric.part === 'every');
+    const own = METRICS.filter((metric) => isOfPart(metric, part));
     expect(new Instruments(part).names()).toEqual(own.map(({ name }) => name));
   });
 

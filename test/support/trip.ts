@@ -17,10 +17,16 @@ export function trip(changes: Readonly<Record<string, unknown>> = {}): Record<st
 
 const NOWHERE = { url: 'http://127.0.0.1:9', key: null };
 
-/** The sagas of the trip, with providers that nobody calls. */
-export function tripSagas(): Sagas {
-  const places = { payments: NOWHERE, flights: NOWHERE, hotels: NOWHERE, messages: NOWHERE };
-  const provider = { settlesMs: 5_000, keyWindowMs: null };
+/** The sagas of the trip, with providers that nobody calls, or that can be asked at `url`. */
+export function tripSagas(url?: string, settlesMs = 5_000): Sagas {
+  const at = (name: string) => (url === undefined ? NOWHERE : { url: `${url}/${name}`, key: null });
+  const places = {
+    payments: at('payments'),
+    flights: at('flights'),
+    hotels: at('hotels'),
+    messages: at('messages'),
+  };
+  const provider = { settlesMs, keyWindowMs: null };
   return new Sagas({
     sagas: BOOK_TRIP_VERSIONS,
     acts: { ...createBookingActs(places) },

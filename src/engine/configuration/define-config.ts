@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Counts what a request to a provider came to: hand it to `createProviderClient`. */
   readonly onAnswer: (provider: string, answer: Answer) => void;
-  /** Says something in the worker's log that a person should know; `text` is a constant. */
+  /** Says something in the log of the process that a person should know; `text` is a constant. */
   readonly warn: (text: string, about?: { readonly provider?: string }) => void;
 }
 

@@ -216,6 +216,22 @@ alter table outbox enable row level security;
 create policy own on outbox using ((NOT is_of_another(run)));
 grant insert, select on outbox to recourse_customer;
 
+create table quotes (
+  id text not null,
+  account text not null,
+  run text not null,
+  comes_to jsonb not null,
+  terms bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint quotes_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint quotes_are_open_first CHECK ((expires_at > created_at)),
+  constraint quotes_pkey PRIMARY KEY (id),
+  constraint quotes_run_fkey FOREIGN KEY (run) REFERENCES runs(id)
+);
+CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
+
 create table runs (
   id text not null,
   account text not null,
@@ -296,6 +312,19 @@ create table step_keys (
 alter table step_keys enable row level security;
 create policy own on step_keys using ((NOT is_of_another(run)));
 grant insert, select, update on step_keys to recourse_customer;
+
+create table tokens (
+  hash bytea not null,
+  account text not null,
+  about text not null,
+  expires_at timestamp with time zone not null,
+  constraint tokens_about_fkey FOREIGN KEY (about) REFERENCES quotes(id) ON DELETE CASCADE,
+  constraint tokens_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint tokens_have_a_sha256 CHECK ((length(hash) = 32)),
+  constraint tokens_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX tokens_by_expiry ON public.tokens USING btree (expires_at);
+CREATE INDEX tokens_by_what ON public.tokens USING btree (about);
 
 create table workers (
   id text not null,

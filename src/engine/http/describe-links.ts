@@ -1,7 +1,11 @@
+import { TAKEN_FROM_LINK } from './describe.decorator.js';
+
 /** As much of an operation as its links need. */
 export interface LinkedOperation {
   readonly operationId?: string;
   readonly parameters?: readonly object[];
+  /** Left by `TakenFromLink`, until its links are made. */
+  [TAKEN_FROM_LINK]?: { readonly members: readonly string[] };
   readonly responses: Record<string, { readonly headers?: object; links?: object }>;
 }
 
@@ -19,7 +23,9 @@ const ON_ONE = /^(?<base>\/[^{]*)\/\{(?<parameter>[a-z_]+)\}(?:\/[^{]*)?$/;
 
 /**
  * Gives each answer that names an object links to all that can be asked about it: of a list its
- * first one, of what was made or read that one itself. A program gets from lists to ids by them.
+ * first one, of what was made or read that one itself, also where it was made below another, as
+ * `/v1/bookings/{id}/cancellations` makes what is found at `/v1/cancellations/{id}`. A program gets
+ * from lists to ids by them.
  */
 export function linkOperations(paths: LinkedPaths): void {
   const targets = Object.entries(paths).flatMap(([path, item]) => targetsAt(path, item));
@@ -29,7 +35,19 @@ export function linkOperations(paths: LinkedPaths): void {
     link(paths[base]?.['get'], `$response.body#/data/0/${parameter}`, target);
     link(paths[base]?.['post'], `$response.body#/${parameter}`, target);
     link(paths[one]?.['get'], `$request.path.${parameter}`, target);
+    for (const [path, item] of Object.entries(paths)) {
+      if (isMadeBelow(path, base)) link(item['post'], `$response.body#/${parameter}`, target);
+    }
   }
+  for (const item of Object.values(paths)) {
+    for (const operation of Object.values(item)) Reflect.deleteProperty(operation, TAKEN_FROM_LINK);
+  }
+}
+
+/** Whether a path makes what lies in a collection, below something else. */
+function isMadeBelow(path: string, base: string): boolean {
+  const [last, ...others] = path.split('/').toReversed();
+  return others[0]?.startsWith('{') === true && last === base.split('/').at(-1);
 }
 
 function targetsAt(path: string, item: Readonly<Record<string, LinkedOperation>>): Target[] {
@@ -44,7 +62,8 @@ function link(source: LinkedOperation | undefined, id: string, target: Target): 
   for (const [status, response] of Object.entries(source.responses)) {
     if (!status.startsWith('2')) continue;
     const parameters = { [target.parameter]: id, ...revision(response.headers, target.operation) };
-    response.links = { ...response.links, [operationId]: { operationId, parameters } };
+    const body = id.startsWith('$response') ? bodyOf(target.operation) : {};
+    response.links = { ...response.links, [operationId]: { operationId, parameters, ...body } };
   }
 }
 
@@ -53,4 +72,12 @@ function revision(headers: object | undefined, { parameters }: LinkedOperation):
   const asks = (parameters ?? []).some((one) => 'name' in one && one.name === 'If-Match');
   const tells = headers !== undefined && 'ETag' in headers;
   return asks && tells ? { 'header.If-Match': '$response.header.ETag' } : {};
+}
+
+/** What of the body was told by the answer, such as a token. */
+function bodyOf(operation: LinkedOperation): object {
+  const members = operation[TAKEN_FROM_LINK]?.members ?? [];
+  if (members.length === 0) return {};
+  const taken = members.map((name) => [name, `$response.body#/${name}`] as const);
+  return { requestBody: Object.fromEntries(taken) };
 }

@@ -10,6 +10,9 @@ export const BODY_EXAMPLES = 'x-body-examples';
 export const NEEDS_ROLE = 'x-needs-role';
 /** Where it keeps that it takes an If-Match, until it is completed. */
 export const IF_MATCH = 'x-if-match';
+
+/** Where it keeps what of its body a link takes from the answer before it. */
+export const TAKEN_FROM_LINK = 'x-taken-from-link';
 /** Where it keeps what its answers look like, until it is completed. */
 export const ANSWERS = 'x-answers';
 
@@ -39,3 +42,9 @@ export const BodyExamples = (examples: Examples): MethodDecorator =>
 
 /** Tells the description how the answers look that refuse nothing, headers included. */
 export const Answers = (form: AnswersForm): MethodDecorator => ApiExtension(ANSWERS, form);
+
+/**
+ * Tells the description which members of a body stand in the answer that links to the operation.
+ */
+export const TakenFromLink = (...members: readonly string[]): MethodDecorator =>
+  ApiExtension(TAKEN_FROM_LINK, { members });

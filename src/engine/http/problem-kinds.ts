@@ -14,6 +14,8 @@ export interface ProblemKind {
     readonly errors?: readonly MemberError[];
     readonly members?: Readonly<Record<string, string>>;
     readonly headers?: Readonly<Record<string, string>>;
+    /** Those of the headers that an answer of this kind may also lack. */
+    readonly sometimes?: readonly string[];
   };
 }
 
@@ -118,8 +120,10 @@ export const PROBLEMS = {
   'not-found': {
     status: 404,
     title: 'There is nothing here',
-    when: 'The path leads nowhere, or no object of this id belongs to the account.',
-    remedy: 'Check the path and the id; ids of other accounts are not found either.',
+    when:
+      'The path leads nowhere, or no object of this id belongs to the account. A quote is also ' +
+      'not found under a token that is wrong, over, used already or of another quote.',
+    remedy: 'Check path and id; ids of other accounts are not found either. Ask for a new quote.',
   },
   'method-not-allowed': {
     status: 405,
@@ -173,7 +177,9 @@ export const PROBLEMS = {
   'past-pivot': {
     status: 409,
     title: 'The booking is confirmed and cannot be cancelled this way',
-    when: 'A cancel came after the step that cannot be undone took effect.',
+    when:
+      'A cancel, or the wish to have one quoted, came after the step that cannot be undone took ' +
+      'effect.',
     remedy: 'The ticket is issued, and nothing is undone by itself any more: ask us.',
     example: { members: { booking_status: 'confirmed' } },
   },
@@ -217,10 +223,10 @@ export const PROBLEMS = {
     status: 412,
     title: 'It has changed since it was read',
     when:
-      'The case, run or booking is not as you read it: its ETag is another than in If-Match. ' +
-      'Nothing was changed.',
-    remedy: 'Read it again and send its new ETag as If-Match.',
-    example: { headers: { ETag: '"2"' } },
+      'The case, run or booking is not as you read it: its ETag is another than in If-Match. Or a ' +
+      'cancel would come to something else than was quoted. Nothing was changed.',
+    remedy: 'Read it again and send its new ETag as If-Match, or ask for a new quote.',
+    example: { headers: { ETag: '"2"' }, sometimes: ['ETag'] },
   },
   'body-too-large': {
     status: 413,
@@ -291,9 +297,10 @@ export const PROBLEMS = {
     status: 503,
     title: 'Something the answer needs is not available',
     when:
-      'The database does not answer, a part that /readyz asks for is missing, or this API lacks ' +
-      'the version of the run, as after a deployment was taken back. Nothing was done, or it was ' +
-      'done whole: the same Idempotency-Key finds out which.',
+      'The database does not answer, a part that /readyz asks for is missing, this API lacks the ' +
+      'version of the run, as after a deployment was taken back, or a provider does not say what ' +
+      'a quote needs. Nothing was done, or it was done whole: the same Idempotency-Key finds out ' +
+      'which.',
     remedy: 'Send the same request again with the same Idempotency-Key after Retry-After.',
     example: { headers: RETRY_AFTER },
   },

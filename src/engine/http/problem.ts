@@ -60,6 +60,12 @@ export function problemDocument(
 
 const SAMPLE_REQUEST = 'b8f7a3d2-6c41-4e0b-9a57-2f1d8c3e5a90';
 
+/** Whether every answer of this kind has a header that its example has. */
+export function isAlwaysThere(code: ProblemCode, header: string): boolean {
+  const { example }: ProblemKind = PROBLEMS[code];
+  return example?.sometimes?.includes(header) !== true;
+}
+
 /** How an answer of this kind looks: its headers, and its body. */
 export function exampleOf(
   code: ProblemCode,
@@ -69,7 +75,7 @@ export function exampleOf(
   readonly body: Readonly<Record<string, unknown>>;
 } {
   const { example = {} }: ProblemKind = PROBLEMS[code];
-  const { headers = {}, ...details } = example;
+  const { headers = {}, sometimes: _sometimes, ...details } = example;
   return {
     headers: { 'Content-Type': PROBLEM_MEDIA_TYPE, ...headers },
     body: problemDocument(new Problem(code, details), { publicUrl, requestId: SAMPLE_REQUEST }),

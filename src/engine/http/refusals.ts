@@ -4,7 +4,13 @@ import {
   type HeaderName,
   type HeadersOfAnswer,
 } from './answer-headers.js';
-import { exampleOf, PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from './problem.js';
+import {
+  exampleOf,
+  isAlwaysThere,
+  PROBLEM_MEDIA_TYPE,
+  PROBLEMS,
+  type ProblemCode,
+} from './problem.js';
 
 /** What decides which problems an operation can answer. */
 export interface OperationForm {
@@ -105,12 +111,15 @@ function describeRefusal(
   };
 }
 
-/** A header that each of the problems has, is always there. */
+/** A header that each of the problems always has, is always there. */
 function headersOf(codes: readonly ProblemCode[]): HeadersOfAnswer {
-  const each = codes.map((code) => Object.keys(exampleOf(code, '').headers).filter(isHeaderName));
-  const sometimes = new Set(each.flat());
+  const each = codes.map((code) => {
+    const names = Object.keys(exampleOf(code, '').headers).filter(isHeaderName);
+    return { code, names };
+  });
+  const sometimes = new Set(each.flatMap(({ names }) => names));
   const always = [...sometimes].filter((name: HeaderName) =>
-    each.every((names) => names.includes(name)),
+    each.every(({ code, names }) => names.includes(name) && isAlwaysThere(code, name)),
   );
   return { always, sometimes };
 }

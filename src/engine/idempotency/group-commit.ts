@@ -16,12 +16,14 @@ import type { GateParts } from './gate.js';
 export interface GroupLimits {
   /** In one transaction. */
   readonly most: number;
-  /** Transactions of this process at once; while they last, others gather. */
+  /** Transactions of one account at once in this process; while they last, others gather. */
   readonly atOnce: number;
+  /** Transactions of all accounts at once, so that other requests find a connection too. */
+  readonly inAll: number;
 }
 
 /** What one more costs in a transaction is little next to the transaction. */
-export const GROUP_LIMITS: GroupLimits = { most: 64, atOnce: 2 };
+export const GROUP_LIMITS: GroupLimits = { most: 64, atOnce: 2, inAll: 12 };
 
 interface Waiting<Ask> extends Wish<Ask> {
   readonly resolve: (outcome: ClaimedAnswer | Problem) => void;
@@ -38,7 +40,9 @@ interface Waiting<Ask> extends Wish<Ask> {
 export class GroupCommit<Ask, Ground> {
   /** By account, the one whose turn it is first. */
   readonly #waiting = new Map<string, Waiting<Ask>[]>();
-  #running = 0;
+  /** How many transactions of each account last now. */
+  readonly #running = new Map<string, number>();
+  #inAll = 0;
 
   constructor(
     private readonly gate: GateParts,
@@ -61,31 +65,43 @@ export class GroupCommit<Ask, Ground> {
   }
 
   #next(): void {
-    while (this.#running < this.limits.atOnce) {
-      const group = this.#take();
-      if (group.length === 0) return;
-      this.#running += 1;
-      void this.#settle(group).finally(() => {
-        this.#running -= 1;
+    while (this.#inAll < this.limits.inAll) {
+      const account = this.#turn();
+      if (account === undefined) return;
+      this.#count(account, 1);
+      void this.#settle(this.#take(account)).finally(() => {
+        this.#count(account, -1);
         this.#next();
       });
     }
   }
 
-  /** The next group: of the account that has waited for its turn the longest, no key twice. */
-  #take(): readonly Waiting<Ask>[] {
-    for (const [account, queue] of this.#waiting) {
-      const group = new Map<string, Waiting<Ask>>();
-      const later: Waiting<Ask>[] = [];
-      for (const one of queue) {
-        if (group.size < this.limits.most && !group.has(one.id)) group.set(one.id, one);
-        else later.push(one);
-      }
-      this.#waiting.delete(account);
-      if (later.length > 0) this.#waiting.set(account, later);
-      return [...group.values()];
+  /** Who has waited for a turn the longest, of those who may have one more transaction. */
+  #turn(): string | undefined {
+    for (const account of this.#waiting.keys()) {
+      if ((this.#running.get(account) ?? 0) < this.limits.atOnce) return account;
     }
-    return [];
+    return undefined;
+  }
+
+  #count(account: string, change: 1 | -1): void {
+    const running = (this.#running.get(account) ?? 0) + change;
+    if (running === 0) this.#running.delete(account);
+    else this.#running.set(account, running);
+    this.#inAll += change;
+  }
+
+  /** The next group of an account: no key is in it twice. */
+  #take(account: string): readonly Waiting<Ask>[] {
+    const group = new Map<string, Waiting<Ask>>();
+    const later: Waiting<Ask>[] = [];
+    for (const one of this.#waiting.get(account) ?? []) {
+      if (group.size < this.limits.most && !group.has(one.id)) group.set(one.id, one);
+      else later.push(one);
+    }
+    this.#waiting.delete(account);
+    if (later.length > 0) this.#waiting.set(account, later);
+    return [...group.values()];
   }
 
   async #settle(group: readonly Waiting<Ask>[]): Promise<void> {

@@ -23,7 +23,8 @@ export interface Phase<State, Found, Next> {
   /**
    * What is done outside of any transaction, such as asking a provider. Done again after a crash,
    * and by two at once when the first is slower than its lease: so it sends `keyFor`, or only
-   * reads. A Problem below 500 that it throws refuses the request and frees the key.
+   * reads. A Problem below 500, or `unavailable`, that it throws refuses the request and frees
+   * the key.
    */
   readonly work: (state: State, about: PhaseContext) => Promise<Found>;
   /**

@@ -18,9 +18,10 @@ const LONGEST_WAIT_MS = 60_000;
 
 /**
  * Goes on with a claim from its recovery point to its answer. A phase that is refused (a Problem
- * below 500) frees the key. One that fails otherwise leaves the claim as it is, to be gone on with
- * in a moment, by a retry of the client or by the sweep: no failure is ever an answer. Throws what
- * the phase throws, and LeaseLost as soon as the lease is over or another's.
+ * below 500) frees the key, and so does one that says itself that nothing can be answered now (a
+ * Problem `unavailable`). One that fails otherwise leaves the claim as it is, to be gone on with in
+ * a moment, by a retry of the client or by the sweep: no failure is ever an answer. Throws what the
+ * phase throws, and LeaseLost as soon as the lease is over or another's.
  */
 export async function runPhases(
   parts: GateParts & { readonly log: Logger },
@@ -62,12 +63,16 @@ async function giveBack(
   error: unknown,
 ): Promise<void> {
   if (error instanceof LeaseLost) return;
-  if (error instanceof Problem && error.status < 500) return release(database, lease);
+  if (isRefusal(error)) return release(database, lease);
   const { handler: kind, point: state, tries } = lease;
   log.warn('a phase of a request failed, and is done again', { kind, state, tries, error });
   const waitMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(tries, 10), LONGEST_WAIT_MS);
   // Where the database is away the lease ends by itself.
   await postpone(database, lease, waitMs).catch(() => undefined);
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Problem && (error.status < 500 || error.code === 'unavailable');
 }
 
 /** What a phase came to, unless its lease is over first: then it is not waited for any longer. */

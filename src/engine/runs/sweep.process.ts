@@ -4,6 +4,7 @@ import { keepClaimDays } from '../idempotency/claim-days.process.js';
 import { releaseLease, tryLease } from '../locks/lease.store.js';
 import { startLoop, type Loop, type Turn } from '../outbox/loop.process.js';
 import { deleteSentMessages } from '../outbox/sent-messages.store.js';
+import { deleteOverQuotes } from '../quotes/quotes.store.js';
 import { UnknownSaga, type Definitions } from '../sagas.js';
 import { logChanges } from '../telemetry/change-log.js';
 import { countTurns } from '../telemetry/count-turns.js';
@@ -53,6 +54,8 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 const WORKER_KEPT_MS = 3_600_000;
 /** A message that was sent stays for a day, for whoever asks why a run was told something. */
 const SENT_KEPT_MS = 24 * 3_600_000;
+/** As long as the answer that told of it is replayed, what became of a quote can be read. */
+const QUOTE_KEPT_MS = 7 * 24 * 3_600_000;
 const CLEANED_BATCH = 500;
 
 /**
@@ -283,5 +286,6 @@ function lostOf(execution: Execution, reason: LostExecution['reason']): LostExec
 async function clean(database: Database): Promise<'clean' | 'more'> {
   await deleteGoneWorkers(database, WORKER_KEPT_MS);
   const messages = await deleteSentMessages(database, SENT_KEPT_MS, CLEANED_BATCH);
-  return messages < CLEANED_BATCH ? 'clean' : 'more';
+  const quotes = await deleteOverQuotes(database, QUOTE_KEPT_MS, CLEANED_BATCH);
+  return Math.max(messages, quotes) < CLEANED_BATCH ? 'clean' : 'more';
 }

@@ -99,6 +99,7 @@ export type Fact =
   | { readonly kind: 'abandoned' }
   | { readonly kind: 'finished'; readonly as: Ending };
 
+/** Why a cancel is not accepted. */
 export type CancelRefusal = 'pivot-in-progress' | 'past-pivot' | 'already-ended';
 
 /** A fact as the record keeps it: numbered from 1 in each run, never changed, never removed. */

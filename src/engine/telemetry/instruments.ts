@@ -6,7 +6,7 @@ import {
   Registry,
   type MetricConfiguration,
 } from 'prom-client';
-import { METRICS, metricNamed, type LabelOf, type NameOf } from './metric-definitions.js';
+import { isOfPart, METRICS, metricNamed, type LabelOf, type NameOf } from './metric-definitions.js';
 
 /** The parts that can be watched. */
 export type WatchedPart = 'api' | 'worker' | 'relay';
@@ -21,7 +21,7 @@ export class Instruments {
   /** All metrics of `part`, and those of Node; each exists once in a process. */
   constructor(part: WatchedPart) {
     for (const { name, type, part: of } of METRICS) {
-      if (of !== 'every' && of !== part) continue;
+      if (!isOfPart({ part: of }, part)) continue;
       const { help, labels: labelNames } = metricNamed(name);
       const options = { name, help, labelNames: [...labelNames], registers: [this.#registry] };
       make(type, options);

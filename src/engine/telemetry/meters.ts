@@ -5,8 +5,20 @@ import type { RunAction } from '../saga/actions.js';
 import type { Ending } from '../saga/journal.js';
 import type { Finding, Outcome } from '../saga/outcome.js';
 
+/** What a process tells of its providers: a worker calls them, an API asks for a quote. */
+export interface ProviderMeters {
+  /** An act, undo or find was performed, and came to this. */
+  called(
+    act: AnyAct,
+    came: (Outcome<unknown> | Finding<unknown>)['kind'],
+    durationMs: number,
+  ): void;
+  /** One request to a provider was made. */
+  exchanged(provider: string, answer: Answer): void;
+}
+
 /** What a process tells of its work, for whoever watches it. Nothing is decided by it. */
-export interface ApiMeters {
+export interface ApiMeters extends ProviderMeters {
   answered(request: AnsweredRequest): void;
   /** A request was answered with the problem of this code. */
   refused(code: string): void;
@@ -34,15 +46,7 @@ export interface AnsweredRequest {
 /** A step of writing an attempt down: before its call, or after it. */
 export type RecordPhase = 'begin' | 'end';
 
-export interface WorkerMeters {
-  /** An act, undo or find was performed, and came to this. */
-  called(
-    act: AnyAct,
-    came: (Outcome<unknown> | Finding<unknown>)['kind'],
-    durationMs: number,
-  ): void;
-  /** One request to a provider was made. */
-  exchanged(provider: string, answer: Answer): void;
+export interface WorkerMeters extends ProviderMeters {
   recorded(phase: RecordPhase, durationMs: number): void;
   /** Postgres did not confirm in time. */
   unrecorded(phase: RecordPhase): void;

@@ -1,8 +1,8 @@
 /** One metric of ours: the contract that `docs/metrics.md` tells, row by row. */
 export interface MetricDefinition {
   readonly name: `recourse_${string}`;
-  /** The process that reports it. */
-  readonly part: 'every' | 'api' | 'worker' | 'relay';
+  /** The processes that report it. */
+  readonly part: 'every' | 'api' | 'worker' | 'relay' | 'api, worker';
   readonly type: 'counter' | 'gauge' | 'histogram';
   /** Each takes few values, known from the code or the configuration: never an id or an account. */
   readonly labels: readonly string[];
@@ -86,7 +86,7 @@ export const METRICS = [
   },
   {
     name: 'recourse_provider_call_duration_seconds',
-    part: 'worker',
+    part: 'api, worker',
     type: 'histogram',
     labels: ['provider', 'act', 'direction', 'outcome'],
     help:
@@ -95,7 +95,7 @@ export const METRICS = [
   },
   {
     name: 'recourse_provider_answers_total',
-    part: 'worker',
+    part: 'api, worker',
     type: 'counter',
     labels: ['provider', 'answer'],
     help:
@@ -259,6 +259,11 @@ export type LabelOf<Name extends Defined['name']> = Extract<
   Defined,
   { readonly name: Name }
 >['labels'][number];
+
+/** Whether a process of this part reports a metric. */
+export function isOfPart(metric: Pick<MetricDefinition, 'part'>, part: string): boolean {
+  return metric.part === 'every' || metric.part.split(', ').includes(part);
+}
 
 /** The definition of one metric; throws a RangeError for a name that is none. */
 export function metricNamed(name: Defined['name']): MetricDefinition {

@@ -6,6 +6,7 @@ import { Instruments } from './instruments.js';
 import { UNWATCHED, type ApiMeters, type RelayMeters, type WorkerMeters } from './meters.js';
 import { openMetricsServer, type MetricsPlace } from './metrics-server.client.js';
 import { setPoolGauges } from './pool-gauges.js';
+import { providerMeters } from './provider-meters.js';
 import { recentFacts } from './recent-facts.process.js';
 import { readRecordFacts } from './record-facts.store.js';
 import { setRecordGauges } from './record-gauges.js';
@@ -39,7 +40,10 @@ export function watchApi(
   const instruments = new Instruments('api');
   const names = own.sagas.set.sagas.map(({ name }) => name);
   return open(place, {
-    meters: apiMeters(instruments, [...new Set(names)]),
+    meters: {
+      ...apiMeters(instruments, [...new Set(names)]),
+      ...providerMeters(instruments, own.sagas),
+    },
     instruments,
     database: own.database,
     missing: () => missingParts(own),
