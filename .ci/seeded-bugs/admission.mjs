@@ -1,7 +1,7 @@
 // Bugs in who is let in: a limit that is passed, a refusal that is none, one account before others.
 const RATES = 'src/engine/admission/request-rates.ts';
-const PLACES = 'src/engine/database/migrations/0011_active_runs.sql';
-const WINDOWS = 'src/engine/database/migrations/0012_request_windows.sql';
+const PLACES = 'src/engine/database/migrations/0013_active_runs.sql';
+const WINDOWS = 'src/engine/database/migrations/0014_request_windows.sql';
 const runs = ['test/engine/active-runs.pg.test.ts'];
 const windows = ['test/engine/request-windows.pg.test.ts'];
 

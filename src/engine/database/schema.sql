@@ -3,11 +3,18 @@ create table accounts (
   name text not null,
   created_at timestamp with time zone not null default now(),
   pinned_version text not null default '2026-12-01'::text,
+  active_runs integer not null default 10000,
+  reads_per_window integer not null default 20000,
+  writes_per_window integer not null default 10000,
+  constraint accounts_active_runs_check CHECK (((active_runs >= 1) AND (active_runs <= 100000000))),
   constraint accounts_id_check CHECK ((id ~ '^[a-z][a-z0-9_]{0,39}$'::text)),
   constraint accounts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
   constraint accounts_pkey PRIMARY KEY (id),
-  constraint accounts_version_is_a_date CHECK ((pinned_version ~ '^\d{4}-\d{2}-\d{2}$'::text))
+  constraint accounts_reads_per_window_check CHECK (((reads_per_window >= 1) AND (reads_per_window <= 100000000))),
+  constraint accounts_version_is_a_date CHECK ((pinned_version ~ '^\d{4}-\d{2}-\d{2}$'::text)),
+  constraint accounts_writes_per_window_check CHECK (((writes_per_window >= 1) AND (writes_per_window <= 100000000)))
 );
+CREATE TRIGGER accounts_have_run_places AFTER INSERT OR UPDATE OF active_runs ON public.accounts FOR EACH ROW EXECUTE FUNCTION open_run_places();
 alter table accounts enable row level security;
 create policy own on accounts using ((id = current_setting('recourse.account'::text, true)));
 grant select on accounts to recourse_customer;
@@ -211,6 +218,7 @@ create table outbox (
 );
 CREATE INDEX outbox_by_run ON public.outbox USING btree (run) WHERE (sent_at IS NULL);
 CREATE INDEX outbox_sent ON public.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
+CREATE INDEX outbox_starts_waiting ON public.outbox USING btree (created_at) WHERE ((kind = 'start'::text) AND (sent_at IS NULL));
 CREATE INDEX outbox_to_send ON public.outbox USING btree (next_at) WHERE (sent_at IS NULL);
 alter table outbox enable row level security;
 create policy own on outbox using ((NOT is_of_another(run)));
@@ -231,6 +239,34 @@ create table quotes (
   constraint quotes_run_fkey FOREIGN KEY (run) REFERENCES runs(id)
 );
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
+alter table quotes enable row level security;
+create policy own on quotes using ((account = current_setting('recourse.account'::text, true)));
+grant insert, select, update on quotes to recourse_customer;
+
+create table request_windows (
+  account text not null,
+  kind text not null,
+  began_at timestamp with time zone not null,
+  used integer not null,
+  constraint request_windows_kind_check CHECK ((kind = ANY (ARRAY['reads'::text, 'writes'::text]))),
+  constraint request_windows_pkey PRIMARY KEY (account, kind)
+);
+alter table request_windows enable row level security;
+create policy own on request_windows using ((account = current_setting('recourse.account'::text, true)));
+
+create table run_places (
+  account text not null,
+  share smallint not null,
+  most integer not null,
+  taken integer not null default 0,
+  constraint run_places_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint run_places_most_check CHECK ((most >= 0)),
+  constraint run_places_pkey PRIMARY KEY (account, share),
+  constraint run_places_share_check CHECK (((share >= 0) AND (share <= 31))),
+  constraint run_places_taken_check CHECK ((taken >= 0))
+);
+alter table run_places enable row level security;
+create policy own on run_places using ((account = current_setting('recourse.account'::text, true)));
 
 create table runs (
   id text not null,
@@ -262,6 +298,7 @@ create table runs (
   unwinding_because text,
   ended_at timestamp with time zone,
   event_xid xid8,
+  place_share smallint,
   constraint runs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint runs_check CHECK (((cancel_requested_at IS NULL) OR (pivot_begun_at IS NULL))),
   constraint runs_check1 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['running'::text, 'undoing'::text, 'needs_reconciliation'::text])))),
@@ -288,6 +325,9 @@ CREATE INDEX runs_past_by_reference ON public.runs USING btree (account, referen
 CREATE INDEX runs_to_look_at ON public.runs USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX runs_with_problem ON public.runs USING btree (created_at DESC, id DESC) WHERE (problem IS NOT NULL);
 CREATE UNIQUE INDEX runs_by_reference ON public.runs USING btree (account, reference) WHERE ((reference IS NOT NULL) AND (status <> ALL (ARRAY['failed'::text, 'cancelled'::text])) AND (NOT ((status = 'closed'::text) AND (remains = '[]'::jsonb))));
+CREATE TRIGGER removed_runs_give_their_place_back AFTER DELETE ON public.runs FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION move_run_place();
+CREATE TRIGGER runs_give_their_place_back AFTER UPDATE OF ended_at ON public.runs FOR EACH ROW WHEN (((old.ended_at IS NULL) <> (new.ended_at IS NULL))) EXECUTE FUNCTION move_run_place();
+CREATE TRIGGER runs_take_a_place BEFORE INSERT ON public.runs FOR EACH ROW EXECUTE FUNCTION take_run_place();
 alter table runs enable row level security;
 create policy own on runs using ((account = current_setting('recourse.account'::text, true)));
 grant insert, select, update on runs to recourse_customer;
@@ -325,6 +365,9 @@ create table tokens (
 );
 CREATE INDEX tokens_by_expiry ON public.tokens USING btree (expires_at);
 CREATE INDEX tokens_by_what ON public.tokens USING btree (about);
+alter table tokens enable row level security;
+create policy own on tokens using ((account = current_setting('recourse.account'::text, true)));
+grant delete, insert, select on tokens to recourse_customer;
 
 create table workers (
   id text not null,

@@ -19,7 +19,7 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   503: 'unavailable',
 };
 
-/** Raised by the trigger that gives a new run its place: see 0011_active_runs.sql. */
+/** Raised by the trigger that gives a new run its place: see 0013_active_runs.sql. */
 const NO_PLACE = 'RC001';
 const RETRY_SOON = { headers: { 'Retry-After': '1' } };
 
