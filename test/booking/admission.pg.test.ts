@@ -222,7 +222,7 @@ describe('what cannot be done in time', () => {
 
   test('twenty posts to a process that has no connection yet are all accepted', async () => {
     const place = { url: api.databaseUrl, drop: () => Promise.resolve() };
-    const cold = await startApi(tripApi, sagas, { place, signals: CALM });
+    const cold = await startApi(tripApi, sagas, { place, keys: api.keys, signals: CALM });
     const crowd = await Promise.all(Array.from({ length: 20 }, () => book({ to: cold })));
     expect(crowd.map(({ status }) => status)).toEqual(Array(20).fill(202));
     await cold.close();

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/engine/accounts/accounts.store.js';
 import { newId } from '../../src/engine/ids.js';
-import { PUBLIC_URL, startApi, type TestApi } from '../support/api.js';
-import { append, stepEnded, stepUnknown } from '../support/append.js';
+import { PUBLIC_URL, type TestApi } from '../support/api.js';
+import { append, stepUnknown } from '../support/append.js';
+import { doSteps } from '../support/begun-trip.js';
 import { describedApi } from '../support/described-api.js';
 import { hearLocked } from '../support/heard-statements.js';
 import { operationsOf, type Operation } from '../support/operations.js';
-import { trip, tripApi, tripSagas } from '../support/trip.js';
+import { startQuotingApi, type QuotingApi } from '../support/quoting-api.js';
+import { trip } from '../support/trip.js';
 
 // Every operation of the description is asked by everybody, about what is acme's and about what
 // nobody has. A new operation is asked too, and has to follow the same rules.
 
-const sagas = tripSagas();
 const operations = operationsOf(await describedApi(PUBLIC_URL));
 
 /** What nobody but acme, and operators where they may see every account, may ever be shown. */
@@ -22,12 +23,16 @@ const NOTHING_OF: Readonly<Record<string, string>> = {
 };
 const SECRETS = { reference: CANARY, metadata: { of: CANARY }, traveller: traveller() };
 
+let house: QuotingApi;
 let api: TestApi;
 type Identity = string;
 /** What acme has, by collection. */
 let own: Readonly<Record<string, string>>;
 /** As they stand in Authorization; null: it is left out. */
 let identities: Readonly<Record<Identity, string | null>>;
+/** Where no example can be right. */
+const CONFIRM = '/v1/cancellations/{id}/confirm';
+let token = '';
 let heard: string[];
 let keys = 0;
 
@@ -47,7 +52,8 @@ function traveller() {
 }
 
 beforeAll(async () => {
-  api = await startApi(tripApi, sagas);
+  house = await startQuotingApi();
+  api = house.api;
   const make = (account: string, role: 'customer' | 'operator', lifeMs: number | null = null) =>
     createKey(api.database, { account, role, lifeMs });
   const revoked = await make('acme', 'customer');
@@ -67,7 +73,7 @@ beforeAll(async () => {
   own = await makeOwn();
   heard = hearLocked(api.database);
 });
-afterAll(() => api.close());
+afterAll(() => house.close());
 
 /** A trip of acme that waits for a person, and its case. */
 async function makeOwn(): Promise<Readonly<Record<string, string>>> {
@@ -77,16 +83,17 @@ async function makeOwn(): Promise<Readonly<Record<string, string>>> {
   // For a list of two pages.
   await book(trip({ ...SECRETS, reference: `${CANARY}-2` }));
   const problem = { kind: 'case-opened', case: newId('case'), problem: 'unknown-outcome' } as const;
-  await append(
-    api.database,
-    sagas,
-    run,
-    ...stepEnded('charge', { outcome: 'done' }),
-    ...stepEnded('flight', { outcome: 'done' }),
-    ...stepUnknown('hotel'),
-    { ...problem, step: 'hotel', direction: 'do' },
-  );
-  return { bookings: run, runs: run, cases: problem.case };
+  await doSteps(api, house.sagas, run, 'charge', 'flight');
+  await append(api.database, house.sagas, run, ...stepUnknown('hotel'), {
+    ...problem,
+    step: 'hotel',
+    direction: 'do',
+  });
+  const quote = await send(asking(`/v1/bookings/${run}/cancellations`, {}), 'a customer of acme');
+  if (quote.status !== 201) throw new Error(quote.text);
+  const { id: cancellations, token: given } = JSON.parse(quote.text);
+  token = given;
+  return { bookings: run, runs: run, cases: problem.case, cancellations };
 }
 
 const asking = (path: string, body?: unknown): Operation => ({
@@ -116,10 +123,10 @@ async function send(asked: Operation, as: Identity, id = ''): Promise<Answered> 
         ? { 'idempotency-key': `k${(keys += 1)}`, 'content-type': 'application/json' }
         : {}),
     },
-    ...(isPost ? { body: JSON.stringify(body ?? {}) } : {}),
+    ...(isPost ? { body: JSON.stringify(asked.path === CONFIRM ? { token } : (body ?? {})) } : {}),
   });
   const { status, headers } = response;
-  const { date: _date, 'request-id': _id, ...kept } = Object.fromEntries(headers);
+  const { date: _date, 'request-id': _id, ratelimit: _left, ...kept } = Object.fromEntries(headers);
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
   const text = isStream ? '' : await response.text();
   if (isStream) stop.abort();
@@ -237,7 +244,8 @@ describe('what points at something of another account by the way', () => {
 
 describe.each(locked)('%s, at last', (_name, one) => {
   const who = one.needs === 'operator' ? ['an operator of zenith', ...OWN.slice(1)] : OWN;
-  test.each(who)('is let in for %s', async (identity) => {
+  // A token is good once: the second one is told that there is none.
+  test.each(one.path === CONFIRM ? who.slice(0, 1) : who)('is let in for %s', async (identity) => {
     const { status } = await send(one, identity, idIn(one));
     expect([401, 403, 404]).not.toContain(status);
     expect(status).toBeLessThan(500);

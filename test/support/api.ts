@@ -58,6 +58,8 @@ export interface ApiWishes {
   readonly limits?: Partial<AdmissionLimits>;
   /** In place of what the process sees. */
   readonly signals?: Partial<Signals>;
+  /** Those of an API that is on the same database. */
+  readonly keys?: TestApi['keys'];
 }
 
 /**
@@ -68,8 +70,9 @@ export interface ApiWishes {
 export async function startApi(
   module: (parts: EngineParts) => DynamicModule,
   sagas: Sagas,
-  { place, meters = UNWATCHED, patience = PATIENCE, keyLifeMs, limits, signals }: ApiWishes = {},
+  wishes: ApiWishes = {},
 ): Promise<TestApi> {
+  const { place, meters = UNWATCHED, patience = PATIENCE, keyLifeMs, limits, signals } = wishes;
   const home = place ?? (await freshDatabase());
   const database = openDatabase({
     ...{ url: home.url, name: 'api test', connections: 20 },
@@ -120,7 +123,7 @@ export async function startApi(
     sealer,
     recent,
     keyRing: keys,
-    keys: await makeKeys(database),
+    keys: wishes.keys ?? (await makeKeys(database)),
     judge: (answer) => (judge ??= judgeBy(describeApi(api, door.publicUrl)))(answer),
     async close() {
       await api.close();
