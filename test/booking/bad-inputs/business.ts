@@ -5,6 +5,7 @@ import {
   inTurn,
   look,
   replaced,
+  until,
   type BadInput,
   type NotSent,
   type Try,
@@ -122,12 +123,14 @@ export const BUSINESS: readonly (BadInput | NotSent)[] = [
   {
     no: 108,
     what: 'a deadline that has passed',
-    why: '`Recourse-Deadline`: 503 `overloaded`, before any work.',
+    note: 'In `Recourse-Deadline`: before any work.',
+    tries: [[until('2020-01-01T00:00:00.000Z'), 'overloaded']],
   },
   {
     no: 109,
     what: 'a deadline in ten years',
-    why: '`Recourse-Deadline` only says until when the caller waits: it is accepted.',
+    note: '`Recourse-Deadline` only says until when the caller waits.',
+    tries: [[until('2040-01-01T00:00:00.000Z'), 202]],
   },
   {
     no: 110,

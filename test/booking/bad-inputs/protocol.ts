@@ -6,6 +6,7 @@ import {
   raw,
   rawBook,
   read,
+  until,
   type BadInput,
   type NotSent,
   type Sending,
@@ -111,7 +112,8 @@ export const PROTOCOL: readonly (BadInput | NotSent)[] = [
   {
     no: 137,
     what: 'a deadline of 0, -1, 1e18, NaN',
-    why: '`Recourse-Deadline` that is no instant is 400.',
+    note: 'In `Recourse-Deadline`.',
+    tries: ['0', '-1', '1e18', 'NaN'].map((text): Try => [until(text), 'deadline-malformed']),
   },
   {
     no: 138,

@@ -80,6 +80,9 @@ export const body = (sent: unknown): Sending => book({ body: sent });
 export const changed = (changes: Readonly<Record<string, unknown>>): Sending => body(trip(changes));
 export const headers = (more: Readonly<Record<string, string>>): Sending => book({ headers: more });
 
+/** Books for a caller who waits until then. */
+export const until = (deadline: string): Sending => headers({ 'recourse-deadline': deadline });
+
 /** Reads; `BOOKING`, `ENDED` and `FOREIGN` in a path are the ids of the world. */
 export function read(path: string, question: Ask = {}): Sending {
   return (world) => hear(world, placed(world, path), question);
