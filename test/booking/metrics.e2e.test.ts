@@ -1,7 +1,7 @@
 import { connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runMigrations } from '../../src/engine/database/migrate.js';
-import { METRICS } from '../../src/engine/telemetry/metric-definitions.js';
+import { isOfPart, METRICS } from '../../src/engine/telemetry/metric-definitions.js';
 import { freePort } from '../../src/local/free-port.client.js';
 import { canariesIn, canary } from '../support/canary.js';
 import { Visitor, type BookingSeen } from '../support/customer.js';
@@ -110,7 +110,7 @@ test("Temporal's own metrics stand beside ours, in base units", async () => {
 test('each process tells all that is its own, and nothing of what a customer sent', async () => {
   for (const part of PARTS) {
     const seen = await told(part);
-    const own = METRICS.filter((metric) => metric.part === part || metric.part === 'every');
+    const own = METRICS.filter((metric) => isOfPart(metric, part));
     const names = seen.families.map(({ name }) => name).filter((one) => one.startsWith('recourse'));
     expect(names).toEqual(own.map(({ name }) => name));
     expect(seen.sum('nodejs_eventloop_lag_p99_seconds')).toBeDefined();
