@@ -183,26 +183,43 @@ describe('a quote whose API is killed', () => {
 });
 
 describe('a confirmation whose API is killed', () => {
-  test.each(['tokens', 'quotes', 'runs', 'interventions', 'journal', 'outbox', 'claims'])(
+  /** Confirms, has the API die while it waits for a table, and answers the quote. */
+  async function killedAt(table: string): Promise<Answered> {
+    const [api] = parts;
+    const quoted = await quote(api);
+    const goOn = await lock(table);
+    const answer = lost(confirm(api, quoted, `confirm ${booking}`));
+    expect(await pollUntil(() => isWaitedFor(table), LIMIT)).toBe(true);
+    await api.kill9();
+    await goOn();
+    expect(await answer).toBe('lost');
+    return quoted;
+  }
+
+  const again = (quoted: Answered) =>
+    pollUntil(async () => {
+      const reply = await confirm(parts[1], quoted, `confirm ${booking}`);
+      return reply.status === 409 ? undefined : reply;
+    }, LIMIT);
+
+  test.each(['tokens', 'quotes', 'runs', 'interventions', 'journal', 'outbox'])(
     'while it writes into %s has cancelled nothing, and does so once when it is asked again',
     async (table) => {
-      const [api, other] = parts;
-      const quoted = await quote(api);
-      const goOn = await lock(table);
-      const answer = lost(confirm(api, quoted, `confirm ${booking}`));
-      expect(await pollUntil(() => isWaitedFor(table), LIMIT)).toBe(true);
-      await api.kill9();
-      await goOn();
-      expect(await answer).toBe('lost');
+      const quoted = await killedAt(table);
       expect(await cancels()).toBe(0);
-      const again = await pollUntil(async () => {
-        const reply = await confirm(other, quoted, `confirm ${booking}`);
-        return reply.status === 409 ? undefined : reply;
-      }, LIMIT);
-      expect(again).toMatchObject({ status: 202, body: { status: 'cancelling' } });
+      const body = { status: 'cancelling' };
+      expect(await again(quoted)).toMatchObject({ status: 202, replayed: false, body });
       expect([await cancels(), await messages()]).toEqual([1, 1]);
     },
   );
+
+  test('with its answer and its commit on their way has cancelled once, and says so', async () => {
+    const quoted = await killedAt('claims');
+    expect(await pollUntil(async () => (await cancels()) === 1 || undefined, LIMIT)).toBe(true);
+    const body = { status: 'cancelling' };
+    expect(await again(quoted)).toMatchObject({ status: 202, replayed: true, body });
+    expect([await cancels(), await messages()]).toEqual([1, 1]);
+  });
 });
 
 test('twenty confirmations over two APIs cancel once', async () => {

@@ -46,7 +46,7 @@ const DEADLINE: NonNullable<Operation['parameters']>[number] = {
   description:
     'Until when an answer is of use to you: a request that comes later, or could not be worked ' +
     'on before, is refused at once with 503, and nothing is done.',
-  schema: { type: 'string', format: 'date-time' },
+  schema: { type: 'string', format: 'date-time', example: '2099-01-01T00:00:00.000Z' },
 };
 
 const TAGS: readonly (readonly [name: string, about: string])[] = [
