@@ -93,6 +93,8 @@ export function openCase(
  */
 export function noteCancel(context: EngineContext, calling: Calling, ask: RunAsk): Promise<Answer> {
   return asOwner(context, calling, ask, async (tx, opened) => {
+    // It only delivers what is on record, however the run has gone on since.
+    if (opened.state.cancelAccepted) return news(opened, ask);
     const { answer, record } = await cancelOpenRun(tx, opened, { by: 'temporal', who: 'temporal' });
     if (answer === 'accepted' || answer === 'unchanged') return news(record, ask);
     return news(await appendFacts(tx, record, [{ kind: 'cancel-refused', why: answer }]), ask);

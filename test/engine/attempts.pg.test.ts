@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EngineContext } from '../../activities/engine/engine-context.js';
 import { beginAttempt } from '../../activities/engine/begin-attempt.js';
 import { endAttempt } from '../../activities/engine/end-attempt.js';
+import { noteCancel } from '../../activities/engine/turn-run.js';
 import { rememberRuns } from '../../activities/engine/known-runs.js';
 import { readAttemptOf } from '../../activities/engine/read-attempt.js';
 import { stepActivity } from '../../activities/engine/step-activity.js';
@@ -20,6 +21,7 @@ import { stepKey } from '../../src/engine/saga/step-key.js';
 import { markOf } from '../../src/engine/saga/journal-mark.js';
 import { createSealer } from '../../src/engine/sealing/seal.js';
 import { UNWATCHED } from '../../src/engine/telemetry/meters.js';
+import { append } from '../support/append.js';
 import { freshDatabase, type TestDatabase } from '../support/postgres.js';
 import { hastyErrand, loudErrand, urgentErrand } from './errand/errands.js';
 import { shopSagas } from './errand/shop.js';
@@ -122,6 +124,31 @@ test('each attempt is two lines and one request, and the last one ends the run',
     'finished completed',
   ]);
   expect(await row()).toEqual({ state: 'completed', execution: 'mine', last_seq: 8, ended: true });
+});
+
+describe('a cancel that Temporal delivers', () => {
+  const deliver = () =>
+    noteCancel(context, { execution: 'mine' }, { run, saga: 'errand', version: 1, knows: 0 });
+
+  test.each([
+    ['goes on', false],
+    ['has ended otherwise meanwhile', true],
+  ])('writes nothing where it was accepted before and the run %s', async (_now, ended) => {
+    await cancel();
+    if (ended) {
+      const [abandoned, over] = [{ kind: 'abandoned' }, { kind: 'finished' }] as const;
+      await append(database, sagas, run, abandoned, { ...over, as: 'closed_by_hand' });
+    }
+    const before = await journal();
+    await deliver();
+    expect(await journal()).toEqual(before);
+  });
+
+  test('is refused on record where somebody asked Temporal itself, too late', async () => {
+    for (const step of ['order', 'pack', 'send']) await attempt(step);
+    await deliver();
+    expect((await journal()).at(-1)).toBe('cancel-refused');
+  });
 });
 
 test('a step that is not the last one ends nothing', async () => {
