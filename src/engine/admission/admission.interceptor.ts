@@ -37,7 +37,9 @@ export class AdmissionInterceptor implements NestInterceptor {
     }
     const bytes = body instanceof RawBody ? body.bytes : NO_BODY;
     const place = works.enter(account, key === undefined ? null : { key, body: bytes });
-    if (place.isShared) return place.leave;
+    // What starts a run is done in groups, whose transactions have a bound of their own.
+    const isGrouped = request.routeOptions.config.startsRun === true;
+    if (place.isShared || isGrouped) return place.leave;
     try {
       const end = await turns.take(account);
       return () => {
