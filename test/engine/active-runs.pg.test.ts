@@ -3,7 +3,7 @@ import { listAccounts, setLimits } from '../../src/engine/accounts/account-limit
 import { inTransaction, openDatabase, type Database } from '../../src/engine/database/database.js';
 import { newId } from '../../src/engine/ids.js';
 import { freshDatabase, type TestDatabase } from '../support/postgres.js';
-import { putRun } from '../support/run-rows.js';
+import { putRun, putRuns } from '../support/run-rows.js';
 
 let home: TestDatabase;
 let database: Database;
@@ -146,6 +146,26 @@ test('a limit that is changed counts what is there', async () => {
   expect(await accept(5)).toBe(2);
 });
 
+test('as long as more runs are there than a lowered limit allows, none is accepted', async () => {
+  await accept(40);
+  await limit(10);
+  for (const left of [39, 25, 11, 10]) {
+    await end((await counted()) - left);
+    await expect(putRun(database)).rejects.toMatchObject(NONE_LEFT);
+    expect(await counted()).toBe(left);
+  }
+  await end(1);
+  expect(await accept(3)).toBe(1);
+});
+
+test('a limit holds though runs end in other shares than they were accepted in', async () => {
+  await limit(70);
+  for (let round = 0; round < 6; round += 1) {
+    expect(await accept(90)).toBe(70 - (round === 0 ? 0 : 70 - 11 * round));
+    await end(11 * (round + 1));
+  }
+});
+
 test('a limit is of one account', async () => {
   await limit(1);
   await accept(3);
@@ -160,25 +180,42 @@ test('a limit is of one account', async () => {
 
 test('runs that are accepted together take the last places together, or none of them does', async () => {
   await limit(3);
-  const together = (count: number) =>
-    inTransaction(database, async (tx) => {
-      for (let n = 0; n < count; n += 1) await putRun(tx);
-    });
-  await together(2);
-  await expect(together(2)).rejects.toMatchObject(NONE_LEFT);
+  await putRuns(database, 2);
+  await expect(putRuns(database, 2)).rejects.toMatchObject(NONE_LEFT);
   expect(await counted()).toBe(2);
-  await together(1);
+  await putRuns(database, 1);
   expect(await counted()).toBe(3);
 });
 
-test('crowds that are accepted together never wait for each other without an end', async () => {
+test('groups that are larger than a share has room find the room that all shares have', async () => {
   await limit(400);
   const groups = Array.from({ length: 20 }, (_nobody, n) =>
-    inTransaction(n % 2 ? database : other, async (tx) => {
-      for (let one = 0; one < 15; one += 1) await putRun(tx);
-    }),
+    putRuns(n % 2 ? database : other, 15),
   );
   await Promise.all(groups);
   expect(await counted()).toBe(300);
   expect(await accept(120)).toBe(100);
+});
+
+test('a transaction that has places already waits for nobody’s, and is refused instead', async () => {
+  await limit(64);
+  const holder = await other.connect();
+  await holder.query('begin');
+  await putRuns(holder, 2);
+  const twice = inTransaction(database, async (tx) => {
+    await putRuns(tx, 1);
+    await putRuns(tx, 3);
+  });
+  await expect(twice).rejects.toMatchObject(NONE_LEFT);
+  await holder.query('rollback');
+  holder.release();
+  expect(await counted()).toBe(0);
+});
+
+test('acceptances that give up, and wait, at the last places never wait for each other without an end', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    await limit(33 + round);
+    expect(await accept(60)).toBe(33 + round);
+    await database.query('delete from runs');
+  }
 });

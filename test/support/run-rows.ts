@@ -37,6 +37,16 @@ export async function putRun(database: Queryable, row: RunRow = {}): Promise<str
   return id;
 }
 
+/** Puts so many runs that go on into the record in one statement, as runs are accepted together. */
+export async function putRuns(database: Queryable, count: number): Promise<void> {
+  await database.query(
+    `insert into runs (id, account, saga, version, rules, input, look_after_ms, look_wait_ms,
+       look_at)
+     select id, 'acme', 'two-steps', 1, 1, '', 60000, 60000, now() from unnest($1::text[]) as id`,
+    [Array.from({ length: count }, () => newId('bk'))],
+  );
+}
+
 export interface MessageRow {
   readonly run: string;
   readonly kind: MessageKind;

@@ -257,13 +257,11 @@ create policy own on request_windows using ((account = current_setting('recourse
 create table run_places (
   account text not null,
   share smallint not null,
-  most integer not null,
+  most integer,
   taken integer not null default 0,
   constraint run_places_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
-  constraint run_places_most_check CHECK ((most >= 0)),
   constraint run_places_pkey PRIMARY KEY (account, share),
-  constraint run_places_share_check CHECK (((share >= 0) AND (share <= 31))),
-  constraint run_places_taken_check CHECK ((taken >= 0))
+  constraint run_places_share_check CHECK (((share >= 0) AND (share <= 31)))
 );
 alter table run_places enable row level security;
 create policy own on run_places using ((account = current_setting('recourse.account'::text, true)));
@@ -298,7 +296,6 @@ create table runs (
   unwinding_because text,
   ended_at timestamp with time zone,
   event_xid xid8,
-  place_share smallint,
   constraint runs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint runs_check CHECK (((cancel_requested_at IS NULL) OR (pivot_begun_at IS NULL))),
   constraint runs_check1 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['running'::text, 'undoing'::text, 'needs_reconciliation'::text])))),
@@ -327,7 +324,7 @@ CREATE INDEX runs_with_problem ON public.runs USING btree (created_at DESC, id D
 CREATE UNIQUE INDEX runs_by_reference ON public.runs USING btree (account, reference) WHERE ((reference IS NOT NULL) AND (status <> ALL (ARRAY['failed'::text, 'cancelled'::text])) AND (NOT ((status = 'closed'::text) AND (remains = '[]'::jsonb))));
 CREATE TRIGGER removed_runs_give_their_place_back AFTER DELETE ON public.runs FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION move_run_place();
 CREATE TRIGGER runs_give_their_place_back AFTER UPDATE OF ended_at ON public.runs FOR EACH ROW WHEN (((old.ended_at IS NULL) <> (new.ended_at IS NULL))) EXECUTE FUNCTION move_run_place();
-CREATE TRIGGER runs_take_a_place BEFORE INSERT ON public.runs FOR EACH ROW EXECUTE FUNCTION take_run_place();
+CREATE TRIGGER runs_take_their_places AFTER INSERT ON public.runs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION give_runs_their_places();
 alter table runs enable row level security;
 create policy own on runs using ((account = current_setting('recourse.account'::text, true)));
 grant insert, select, update on runs to recourse_customer;
