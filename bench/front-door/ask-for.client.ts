@@ -4,7 +4,8 @@ import { TRIP } from '../trip.js';
 import { drive, type Driven } from './drive.client.js';
 import type { Doors, Server } from './open-doors.process.js';
 import { openClient, type Answered, type Asked, type Client } from './post.client.js';
-import { refusalsFor } from './refusals.js';
+import { holdKey } from './held-key.store.js';
+import { refusalsFor, type Ground } from './refusals.js';
 
 /** What is asked: each of them in turn, in each round. */
 export const ASKED = ['bare', 'accepted', 'replayed', 'remembered', 'refused'] as const;
@@ -38,6 +39,7 @@ export class Asker {
   readonly #prefix = randomBytes(8).toString('hex');
   readonly #clients: Readonly<Record<'bare' | 'api' | 'otherApi', Client>>;
   #made = 0;
+  #ground: Promise<Ground> | undefined;
 
   constructor(
     private readonly doors: Doors,
@@ -91,11 +93,38 @@ export class Asker {
     return this.#drive('api', seconds, () => one, isAccepted);
   }
 
-  #refused(seconds: number): Promise<Seen> {
-    const all = refusalsFor(this.doors.key);
+  async #refused(seconds: number): Promise<Seen> {
+    const ground = await (this.#ground ??= this.#prepare());
+    const all = refusalsFor(ground);
     const refused = (n: number) => all[n % all.length];
+    // A refusal keeps no key; with one for each, none of them hears what another one is told.
+    const next = (n: number) =>
+      refused(n)?.asked(`${this.#prefix} refused ${n}`, Math.floor(n / all.length));
     const isRefused = ({ status }: Answered, n: number) => refused(n)?.status === status;
-    return this.#drive('api', seconds, (n) => refused(n)?.asked, isRefused);
+    const release = await holdKey(this.doors.databaseUrl, ground.heldKey);
+    try {
+      return await this.#drive('api', seconds, next, isRefused);
+    } finally {
+      await release();
+    }
+  }
+
+  /** Makes what requests are refused by. */
+  async #prepare(): Promise<Ground> {
+    const { key } = this.doors;
+    const reference = this.#prefix;
+    const kept = { key: `${reference} kept`, reference };
+    const body = JSON.stringify({ ...TRIP, reference });
+    await this.#accept({ ...booking(key, kept.key), body });
+    const fresh = Array.from({ length: this.atOnce }, () => this.#accept(this.#fresh()));
+    return { key, kept, bookings: await Promise.all(fresh), heldKey: `${reference} held` };
+  }
+
+  /** Answers the id of the booking. */
+  async #accept(asked: Asked): Promise<string> {
+    const { status, text } = await this.#clients.api.ask(asked);
+    if (status !== 202) throw new Error(`a booking to refuse others by: ${status} ${text}`);
+    return (JSON.parse(text) as { id: string }).id;
   }
 
   #fresh(): Asked {

@@ -23,6 +23,7 @@ export interface Doors {
   readonly bare: Server;
   readonly api: Server;
   readonly otherApi: Server;
+  readonly databaseUrl: string;
   readonly postgresPid: number;
   close(): Promise<void>;
 }
@@ -73,6 +74,7 @@ export async function openDoors({ built, checkout, env }: DoorsWishes): Promise<
   if (postgres === undefined) throw new Error('Postgres was not started');
   return {
     key: customer,
+    databaseUrl,
     bare: serverOf(bare),
     api: serverOf(api),
     otherApi: serverOf(otherApi),

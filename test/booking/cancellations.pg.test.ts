@@ -165,7 +165,7 @@ describe('a cancel that is asked for is quoted', () => {
     }
   });
 
-  test('the same key gets the same quote, with its token, which lies nowhere in clear', async () => {
+  test('row 24: the same key gets the same quote, with its token, which lies nowhere in clear', async () => {
     const booking = await own.book();
     const first = await own.quote(booking, { key: 'one-quote' });
     own.api.recent.clear();

@@ -49,7 +49,7 @@ test('a trip cancelled in the middle ends cancelled, and what was done is undone
   expect(undone('charge')).toBe(1);
 });
 
-describe('a hotel whose answer was lost is on the desk, and is called once until a verdict', () => {
+describe('row 14: a hotel whose answer was lost is on the desk, and is called once until a verdict', () => {
   async function lost(): Promise<string> {
     const { id } = await visitor.book({ hotel: 'H-204-LOST' });
     await visitor.until(id, ['in_review']);

@@ -6,7 +6,10 @@ import { sendRaw } from '../support/raw-http.js';
 import { trip, tripApi, tripSagas } from '../support/trip.js';
 
 // How the front door behaves, row by row, over HTTP; rows 9 and 10 are tested where clocks can be
-// moved and processes killed: claim-days.pg, phased-claims.pg, phases-killed.e2e.
+// moved and processes killed: claim-days.pg, phased-claims.pg, phases-killed.e2e. Of what is behind
+// the door, 13 is in step-key and call-input, 14 in endings.e2e, 18 in outbox.pg and relay.pg, 23
+// in lease.pg and outbox.pg, 24 in confirm-quote.pg and cancellations.pg. The other rows tell of
+// webhooks and of a ledger, which this engine has not.
 
 const sagas = tripSagas();
 let api: TestApi;

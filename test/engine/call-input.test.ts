@@ -73,7 +73,7 @@ test.each(cases)('%s, once %j are done, is computed from what came before its gr
   expect(seenBy(step, recordWith(...done))).toEqual(sees);
 });
 
-test('a later attempt sends what the first one sent, whatever would be computed now', () => {
+test('row 13: a later attempt sends what the first one sent, whatever would be computed now', () => {
   const call = { run: 'r', step: 'first', direction: 'do' } as const;
   const sent = sealer.seal('what was sent', callInputPlace(call));
   const at = new Date(0);

@@ -55,7 +55,7 @@ test.each([
   expect(await lease('c')).toBeNull();
 });
 
-test('who was stopped, and lost the lease meanwhile, does not give back the next one', async () => {
+test('row 23: who was stopped, and lost the lease meanwhile, does not give back the next one', async () => {
   const late = await lease('a', 1);
   await pollUntil(async () => (await lease('b')) !== null, LIMIT);
   expect(await releaseLease(database, 'sweep', 'a', late ?? 0)).toBe(false);

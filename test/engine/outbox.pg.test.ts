@@ -115,7 +115,7 @@ test('a batch is no larger than was asked for', async () => {
   expect(await takeMessages(database, { ...TAKE, batch: 3 })).toHaveLength(2);
 });
 
-test('input 18, kamu-data/kamu-cli#1398: a low number that is committed late is not skipped', async () => {
+test('input 18, row 18, kamu-data/kamu-cli#1398: a low number that is committed late is not skipped', async () => {
   const [early, late] = [await putRun(database), await putRun(database)];
   const client = await database.connect();
   await client.query('begin');
@@ -159,7 +159,7 @@ test('a message that failed waits, with the code of what went wrong', async () =
   expect(wait_ms).toBeLessThanOrEqual(20_000);
 });
 
-test('a relay that lost its lease cannot shorten the next, nor unmark what was sent', async () => {
+test('row 23: a relay that lost its lease cannot shorten the next, nor unmark what was sent', async () => {
   const id = await putMessage(database, { run: await putRun(database), kind: 'look' });
   const [mine] = await takeMessages(database, { ...TAKE, leaseMs: 1 });
   const theirs = await pollUntil(async () => (await takeMessages(database, TAKE))[0], LIMIT);

@@ -95,7 +95,7 @@ describe('two relays at once', () => {
     expect(runs.map((run) => temporal.asked.get(run))).toEqual(runs.map(() => inOrder));
   });
 
-  test('whose leases lapse at once lose nothing and keep the order', async () => {
+  test('row 18: whose leases lapse at once lose nothing and keep the order', async () => {
     const runs = await putRuns(40);
     temporal.before = unevenly();
     const take = { ...TAKE, leaseMs: 1 };
