@@ -58,13 +58,17 @@ export interface FuzzWishes {
   readonly mark: string;
   /** Where a line of JSON is written for each answer. */
   readonly answers: string;
+  /** By operation the id with which it does what it is for, at any time. */
+  readonly sure: Readonly<Record<string, string>>;
+  /** Ids of bookings and cases that wait for a person, and are to go on waiting. */
+  readonly kept: readonly string[];
   readonly args: readonly string[];
 }
 
 /** Tries an API by its own description; answers the code it ended with, and all it printed. */
 export async function fuzz(
   python: string,
-  { url, apiKey, mark, answers, args }: FuzzWishes,
+  { url, apiKey, mark, answers, sure, kept, args }: FuzzWishes,
 ): Promise<{ readonly code: number | null; readonly printed: string }> {
   const program = await startOwned('schemathesis', {
     file: python,
@@ -78,6 +82,8 @@ export async function fuzz(
       PYTHONDONTWRITEBYTECODE: '1',
       FUZZ_ANSWERS: answers,
       FUZZ_RUN: mark,
+      FUZZ_SURE: JSON.stringify(sure),
+      FUZZ_KEPT: JSON.stringify(kept),
     },
     cwd: FOLDER,
   });
