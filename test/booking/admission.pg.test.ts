@@ -253,6 +253,10 @@ describe('what cannot be done in time', () => {
     expect((await book(by(60_000))).status).toBe(202);
     const malformed = await book({ headers: { 'recourse-deadline': 'tomorrow' } });
     expect(malformed.body).toMatchObject({ code: 'deadline-malformed', status: 400 });
+    const spelled = await ask(api, '/%76%31/bookings', {
+      ...{ key: newKey(), body: trip(), headers: { 'recourse-deadline': 'tomorrow' } },
+    });
+    expect(spelled.body).toMatchObject({ code: 'deadline-malformed', status: 400 });
     const health = await ask(api, '/healthz', { as: null, ...by(-1) });
     expect(health.status).toBe(200);
   });

@@ -30,13 +30,14 @@ export class AdmissionInterceptor implements NestInterceptor {
   }
 
   async #enter(request: FastifyRequest, account: string): Promise<() => void> {
-    const { method, headers, idempotencyKey: key, body } = request;
+    const { method, url, headers, idempotencyKey: key, body } = request;
     const { works, turns, waiting } = this.engine.admission;
     if (method === 'GET' && waitSeconds(headers.prefer?.toString()) !== null) {
       return waiting.enter(account);
     }
     const bytes = body instanceof RawBody ? body.bytes : NO_BODY;
-    const place = works.enter(account, key === undefined ? null : { key, body: bytes });
+    const work = key === undefined ? null : { key, asks: `${method} ${url}`, body: bytes };
+    const place = works.enter(account, work);
     // What starts a run is done in groups, whose transactions have a bound of their own.
     const isGrouped = request.routeOptions.config.startsRun === true;
     if (place.isShared || isGrouped) return place.leave;

@@ -10,11 +10,13 @@ const CROWD_TO_WORK = 8;
 export interface Work {
   /** The Idempotency-Key. */
   readonly key: string;
+  /** The method, and the target with its query. */
+  readonly asks: string;
   readonly body: Uint8Array;
 }
 
 interface Asked {
-  readonly body: Uint8Array | null;
+  readonly work: Work | null;
   requests: number;
 }
 
@@ -32,8 +34,8 @@ export interface Place {
 
 /**
  * How much one process works on at once, and how much of it for one account: so that no account
- * takes the memory and the time of the others. Requests with one key and one body are one piece of
- * work: one does it, the others wait for it.
+ * takes the memory and the time of the others. Requests that ask for the same under one key are one
+ * piece of work: one does it, the others wait for it.
  */
 export class WorkPlaces {
   readonly #accounts = new Map<string, Own>();
@@ -48,20 +50,20 @@ export class WorkPlaces {
   enter(account: string, work: Work | null): Place {
     const own: Own = this.#accounts.get(account) ?? { works: new Map(), requests: 0 };
     const found = work === null ? undefined : own.works.get(work.key);
-    const isShared = found !== undefined && isSame(found.body, work?.body);
+    const isShared = found !== undefined && isSame(found.work, work);
     const { account: most, all } = this.most;
     if (own.requests >= most * CROWD_TO_WORK || (!isShared && own.works.size >= most)) {
       throw tooMuchOfAccount();
     }
     if (!isShared && this.#works >= all) throw tooMuch();
     this.#accounts.set(account, own);
-    // Another body under the same key is work by itself: it has to be looked at, and refused.
+    // Something else under the same key is work by itself: it has to be looked at, and refused.
     const name = work === null || (found !== undefined && !isShared) ? Symbol(account) : work.key;
-    return { isShared, leave: this.#take(account, own, name, work?.body ?? null) };
+    return { isShared, leave: this.#take(account, own, name, work) };
   }
 
-  #take(account: string, own: Own, name: string | symbol, body: Uint8Array | null): () => void {
-    const asked = own.works.get(name) ?? { body, requests: 0 };
+  #take(account: string, own: Own, name: string | symbol, work: Work | null): () => void {
+    const asked = own.works.get(name) ?? { work, requests: 0 };
     if (asked.requests === 0) this.#works += 1;
     own.works.set(name, asked);
     asked.requests += 1;
@@ -80,8 +82,9 @@ export class WorkPlaces {
   }
 }
 
-function isSame(one: Uint8Array | null, other: Uint8Array | undefined): boolean {
-  return one !== null && other !== undefined && Buffer.compare(one, other) === 0;
+function isSame(one: Work | null, other: Work | null): boolean {
+  if (one === null || other === null) return false;
+  return one.asks === other.asks && Buffer.compare(one.body, other.body) === 0;
 }
 
 const tooMuchOfAccount = () =>

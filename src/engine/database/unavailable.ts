@@ -2,9 +2,11 @@ import { sqlState } from './database.js';
 
 /**
  * Connection exceptions, insufficient resources, operator intervention (shutdown, starting up,
- * statement cancelled), and a lock that was not got in time.
+ * statement cancelled), errors of the machine; a lock that was not got in time, a transaction that
+ * idled too long, one that lost against others each time it was tried, and a server that only reads.
  */
-const SQL_STATES = /^(?:08|53|57)...$|^(?:55P03|25P03)$/;
+const SQL_STATES = /^(?:08|53|57|58)...$|^(?:55P03|25P03|40001|40P01)$/;
+const READ_ONLY = '25006';
 
 const ERRNOS = new Set([
   'ECONNREFUSED',
@@ -29,6 +31,11 @@ const CLIENT_WORDS = [
   'Cannot use a pool after calling end',
 ];
 
+/** Whether a statement was refused because the database only reads, as a standby does. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === READ_ONLY;
+}
+
 /**
  * Whether an error says that the database cannot be reached or does not answer in time, rather than
  * that a statement is wrong. Nothing was committed, unless the connection broke during the commit.
@@ -37,7 +44,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
   const state = sqlState(error);
-  if (state !== undefined && SQL_STATES.test(state)) return true;
+  if (state !== undefined && (SQL_STATES.test(state) || state === READ_ONLY)) return true;
   if ('code' in error) return typeof error.code === 'string' && ERRNOS.has(error.code);
   return CLIENT_WORDS.some((words) => error.message.startsWith(words));
 }

@@ -24,8 +24,11 @@ interface Tag {
   readonly opaque: string;
 }
 
-/** One member of the list, which may be empty, and what ends it (RFC 9110, 5.6.1 and 8.8.3). */
-const MEMBER = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(,|$)/y;
+/**
+ * One member of the list, which may be empty, and what ends it (RFC 9110, 5.6.1 and 8.8.3). Blanks
+ * without a tag belong to one part of it only: many of them are read once.
+ */
+const MEMBER = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(,|$)/y;
 
 /** The tags of a condition; `*` for any; null for what is no list of tags. */
 function readTags(header: string): '*' | readonly Tag[] | null {

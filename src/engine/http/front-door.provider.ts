@@ -160,7 +160,7 @@ export class FrontDoor {
 
   /** What is not of an account, such as /healthz, is answered however much there is to do. */
   #refuse(request: FastifyRequest): Problem | undefined {
-    if (!request.url.startsWith('/v1/')) return undefined;
+    if (!isOfAccount(request)) return undefined;
     return this.settings.admission?.refuse({
       deadline: request.headers[DEADLINE_HEADER],
       startsRun: request.routeOptions.config.startsRun === true,
@@ -244,10 +244,14 @@ function refuseAtOnce(request: FastifyRequest): Problem | undefined {
   if (doubled !== null) {
     return new Problem('request-malformed', { detail: `The ${doubled} header is there twice.` });
   }
-  // By the route: a path may be spelled in other ways.
-  if (!(request.routeOptions.url ?? request.url).startsWith('/v1/')) return undefined;
+  if (!isOfAccount(request)) return undefined;
   const accepts = request.routeOptions.config.streamsEvents === true ? acceptsEvents : acceptsJson;
   return accepts(request.headers.accept) ? undefined : new Problem('not-acceptable');
+}
+
+/** By the route: a path may be spelled in other ways. */
+function isOfAccount({ routeOptions, url }: FastifyRequest): boolean {
+  return (routeOptions.url ?? url).startsWith('/v1/');
 }
 
 function pathOf(url: string): string {

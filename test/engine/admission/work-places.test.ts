@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { WorkPlaces } from '../../../src/engine/admission/work-places.js';
 
 const refusedAs = (code: string) => expect.objectContaining({ code });
-const work = (key: string, body = '{}') => ({ key, body: Buffer.from(body) });
+const work = (key: string, body = '{}', asks = 'POST /v1/bookings') => ({
+  ...{ key, asks },
+  body: Buffer.from(body),
+});
 
 test('an account has as many places as it may have, and others have theirs', () => {
   const places = new WorkPlaces({ all: 10, account: 2 });
@@ -47,6 +50,16 @@ test('another body under the same key is work of its own', () => {
   expect(places.enter('acme', work('a key')).isShared).toBe(true);
   other.leave();
   expect(places.enter('acme', work('third')).isShared).toBe(false);
+});
+
+test('one key on many paths is as many pieces of work', () => {
+  const places = new WorkPlaces({ all: 9, account: 2 });
+  places.enter('acme', work('a key', '{}', 'POST /v1/bookings/one/cancel'));
+  const other = places.enter('acme', work('a key', '{}', 'POST /v1/bookings/two/cancel'));
+  expect(other.isShared).toBe(false);
+  expect(() => places.enter('acme', work('a key', '{}', 'POST /v1/bookings/three/cancel'))).toThrow(
+    refusedAs('rate-limited'),
+  );
 });
 
 test('a crowd that would fill the memory is refused all the same', () => {
