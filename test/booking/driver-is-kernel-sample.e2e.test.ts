@@ -4,12 +4,9 @@ import { Company } from './real-play/company.js';
 import { prove } from './real-play/proof.js';
 import { drawSchedules } from './real-play/schedules.js';
 
-/**
- * Another seed draws other schedules; this one is kept, so that every run tries the same. Its
- * hundred have every kind of fault that two hundred of seed 1 have, and `is silent for long` too.
- */
-const SEED = 7;
-const COUNT = 100;
+/** Another seed draws other schedules; this one is kept, so that every run tries the same. */
+const SEED = 1;
+const COUNT = 200;
 
 let company: Company;
 
@@ -18,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-test('a hundred schedules of two and three faults go on the real servers as the explorer says', async () => {
+test('two hundred schedules of two and three faults go on the real servers as the explorer says', async () => {
   const all = drawSchedules(bookTripV2, { seed: SEED, count: COUNT });
   const { differing, played, table } = await prove(company, all);
   process.stdout.write(`${table}\n`);
