@@ -69,7 +69,8 @@ select deal_run_places(id, 0, 0::smallint) from accounts;
 
 -- Takes places for runs that are accepted together, all of them or none. Refuses with RC001 when
 -- fewer are free: one that is still being accepted counts, and one that is still ending does, too.
-create function take_run_places(of_account text, wanted integer) returns void language plpgsql as $$
+create function take_run_places(of_account text, wanted integer)
+returns void language plpgsql as $$
 declare
   earlier constant text := nullif(current_setting('recourse.place_share', true), '');
   share_here smallint := coalesce(earlier::smallint, floor(random() * 32)::smallint);
@@ -90,8 +91,8 @@ begin
   end;
   -- Either fewer are free, or those that are lie in several shares, or whoever is at theirs has not
   -- committed: only then it is worth to wait. A transaction that is at a share itself never does:
-  -- two would wait for each other. Runs that were to be accepted together are asked for again one by
-  -- one then.
+  -- two would wait for each other. Runs that were to be accepted together are asked for again one
+  -- by one then.
   if earlier is not null
     or count_free_places(of_account) < wanted
     or not deal_run_places(of_account, wanted, share_here) then
