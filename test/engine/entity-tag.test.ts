@@ -17,6 +17,11 @@ test('an answer has a tag of its revision and of each of its bytes', () => {
   expect(entityTag(8, Buffer.from('{"a":1}'))).not.toBe(A);
 });
 
+// Would take half a minute if each blank were tried as the end of a run of blanks.
+test.each([',', A])('a hundred thousand blanks after %s are read once', (start) => {
+  expect(hasAlready(`${start}${' '.repeat(100_000)}x`, A)).toBe(false);
+});
+
 test.each([
   [undefined, false],
   ['', false],
@@ -37,9 +42,6 @@ test.each([
   [`w/${A}`, false],
   ['"'.repeat(10_000), false],
   [' '.repeat(10_000), false],
-  // Would take minutes if each blank were tried as the end of each run of blanks.
-  [`,${' '.repeat(300_000)}x`, false],
-  [`${A}${' '.repeat(300_000)}x`, false],
 ])('who has read A and sends If-None-Match: %s has it already: %s', (header, known) => {
   expect(hasAlready(header, A)).toBe(known);
 });
