@@ -189,9 +189,7 @@ test('runs that are accepted together take the last places together, or none of 
 
 test('groups that are larger than a share has room find the room that all shares have', async () => {
   await limit(400);
-  const groups = Array.from({ length: 20 }, (_nobody, n) =>
-    putRuns(n % 2 ? database : other, 15),
-  );
+  const groups = Array.from({ length: 20 }, (_nobody, n) => putRuns(n % 2 ? database : other, 15));
   await Promise.all(groups);
   expect(await counted()).toBe(300);
   expect(await accept(120)).toBe(100);

@@ -3,7 +3,7 @@ import { sqlState } from './database.js';
 /**
  * Connection exceptions, insufficient resources, operator intervention (shutdown, starting up,
  * statement cancelled), errors of the machine; a lock that was not got in time, a transaction that
- * idled too long, one that lost against others each time it was tried, and a server that only reads.
+ * idled too long, and one that lost against others each time it was tried.
  */
 const SQL_STATES = /^(?:08|53|57|58)...$|^(?:55P03|25P03|40001|40P01)$/;
 const READ_ONLY = '25006';
