@@ -48,7 +48,7 @@ export class TripPlay {
   #decided = -1;
   /** What an earlier driver began ends once the next one has come. */
   #orphansWait = false;
-  /** It should have been asked before an effect landed, or killed before it was given up. */
+  /** It was asked after an effect landed, killed after it was given up, or went past a deed. */
   #wasLate = false;
   /** Something that comes in between was not taken, or not in time. */
   #couldNotAct = false;
@@ -120,7 +120,7 @@ export class TripPlay {
     if (place === null) {
       if (isSoft(line)) return;
       const next = this.#script[this.#place];
-      this.#wasLate = next?.kind === 'line' && isSoft(next.line);
+      this.#wasLate = this.#acts || (next?.kind === 'line' && isSoft(next.line));
       return this.#lose(`wrote "${gist(line)}"${why(line)}, and not "${this.next}"`);
     }
     if (line.kind === 'ended' && this.#cueOf(line)?.dies && !this.#killed.has(nameOf(line))) {
