@@ -37,8 +37,9 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /**
- * Whether an error says that the database cannot be reached or does not answer in time, rather than
- * that a statement is wrong. Nothing was committed, unless the connection broke during the commit.
+ * Whether an error says that the database cannot be reached, does not answer in time, or cannot do
+ * it for now, rather than that a statement is wrong. Nothing was committed, unless the connection
+ * broke during the commit.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
