@@ -27,6 +27,14 @@ const Metadata = z
     description: 'The caller’s own: kept, given back, and never read.',
   });
 
+/** What a reader has to know of a value. */
+const said = <Schema extends z.ZodType>(schema: Schema, description: string): Schema =>
+  schema.meta({ description });
+
+const REFERENCE =
+  'Your own name for it. An account has one booking of a reference at a time; it is free again ' +
+  'once that one has failed, is cancelled, or is closed with nothing left of it.';
+
 const Traveller = z.strictObject({
   name: Words(200),
   email: z.email({ pattern: EMAIL }).max(EMAIL_MOST),
@@ -38,11 +46,16 @@ const Traveller = z.strictObject({
  */
 export const BookingRequest = z
   .strictObject({
-    reference: Words(200).optional(),
+    reference: Words(200).optional().meta({ description: REFERENCE }),
     traveller: Traveller,
-    flight: z.strictObject({ offer: Words(100) }),
-    hotel: z.strictObject({ offer: Words(100), nights: z.int().min(1).max(365) }),
-    payment: Money.extend({ source: Words(200) }),
+    flight: z.strictObject({ offer: said(Words(100), 'What the airline calls the seat.') }),
+    hotel: z.strictObject({
+      offer: said(Words(100), 'What the hotel calls the room.'),
+      nights: z.int().min(1).max(365),
+    }),
+    payment: Money.extend({
+      source: said(Words(200), 'What the payment provider calls the card or account to charge.'),
+    }),
     metadata: Metadata.optional(),
   })
   .meta({ id: 'BookingRequest' });
@@ -59,14 +72,28 @@ export const STATUSES = [
   'closed',
 ] as const;
 
+const STATUS =
+  '`pending`: it goes on. `confirmed`: booked, for good. `failing`: a step was refused, what was ' +
+  'done is being undone; `failed`: all of it is. `cancelling`, `cancelled`: the same, after a ' +
+  'cancel. `in_review`: a person has to find out what nobody can know. `closed`: a person has ' +
+  'ended it, and `resolution` says what remains.';
+
 /** A cancel says all it has to say by its address. */
 export const CancelRequest = z.strictObject({}).optional();
 
 export const BookingsQuery = PageQuery.extend({
-  status: z.enum(STATUSES).optional(),
-  reference: AnyText(200).min(1).optional(),
+  status: z.enum(STATUSES).optional().meta({ description: 'Only bookings of this status.' }),
+  reference: AnyText(200).min(1).optional().meta({ description: 'Only those of this reference.' }),
 });
 export type BookingsQuery = z.infer<typeof BookingsQuery>;
+
+const STATE =
+  '`not_started`, `in_progress`, `waiting` to be sent again, `done`, `refused`, `unknown`, ' +
+  '`missed` where its author allows it, or `skipped`: it will never be sent.';
+const UNDO =
+  '`not_owed`: nothing to undo; `owed`: what would be undone if the booking turned back, which ' +
+  'one that is confirmed does not; `in_progress`, `done`; `stuck`: on the desk; `by_hand`: by a ' +
+  'person; `left`: a person left it as it is.';
 
 const text = z.string().nullable();
 const time = z.string().meta({ format: 'date-time' });
@@ -76,13 +103,15 @@ export const Booking = z
   .object({
     object: z.literal('booking'),
     id: z.string(),
-    status: z.enum(STATUSES),
+    status: said(z.enum(STATUSES), STATUS),
     reference: text,
-    total: z.object({ amount: z.int(), currency: z.string() }),
-    steps: z.array(z.object({ name: z.string(), state: z.string(), undo: z.string() })),
+    total: z.object({ amount: said(z.int(), 'In minor units.'), currency: z.string() }),
+    steps: z.array(
+      z.object({ name: z.string(), state: said(z.string(), STATE), undo: said(z.string(), UNDO) }),
+    ),
     payment: z.object({
       charge: text,
-      refunded: z.object({ amount: z.int(), currency: z.string() }),
+      refunded: z.object({ amount: said(z.int(), 'In minor units.'), currency: z.string() }),
     }),
     flight: z.object({ order: text, ticket: text }),
     hotel: z.object({ reservation: text }),

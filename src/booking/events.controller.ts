@@ -48,8 +48,8 @@ export class EventsController {
       'All that has happened to it, then what happens, each as a BookingEvent in one line of ' +
       '`data`; its type is the `event`. A comment comes every 15 s. The stream ends when nothing ' +
       'more is done for the booking, and when the server ends: connect again with ' +
-      '`Last-Event-ID`, as an EventSource does by itself, and it goes on right after that event, ' +
-      'or is answered 204 where it had ended.',
+      '`Last-Event-ID`, and it goes on right after that event, or is answered 204 where it had ' +
+      'ended. A browser’s own EventSource sends no API key: read the stream with `fetch`.',
   })
   @ApiParam({ name: 'id', description: BOOKING_ID })
   @ApiOkResponse({

@@ -12,9 +12,11 @@ export const MALFORMED = {
     status: 400,
     title: 'Idempotency-Key is malformed',
     when:
-      'The header is empty, longer than 255 characters, sent twice, or holds what is not ' +
-      'printable ASCII. Nothing was done.',
-    remedy: 'Send one Idempotency-Key header of 1 to 255 printable ASCII characters.',
+      'The header is empty, longer than 255 characters, sent twice, holds what is not printable ' +
+      'ASCII, or has a comma, a semicolon or a quote without being quoted. Nothing was done.',
+    remedy:
+      'Send one Idempotency-Key header of 1 to 255 printable ASCII characters; between quotes, ' +
+      'if there is a comma, a semicolon or a quote among them.',
   },
   'request-malformed': {
     status: 400,

@@ -8,7 +8,11 @@ const LIMIT = `must be a whole number from 1 to ${LIMIT_MOST}`;
 
 /** What every list takes: where to go on, and how much. */
 export const PageQuery = z.strictObject({
-  cursor: z.string().max(500).optional(),
+  cursor: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: '`next_cursor` of the page before, asked with the same filters.' }),
   limit: z
     .string()
     .refine((text) => /^\d{1,3}$/.test(text), {

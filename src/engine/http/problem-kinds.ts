@@ -32,7 +32,9 @@ export const PROBLEMS = {
     when:
       'The path leads nowhere, or no object of this id belongs to the account. A quote is also ' +
       'not found under a token that is wrong, over, used already or of another quote.',
-    remedy: 'Check path and id; ids of other accounts are not found either. Ask for a new quote.',
+    remedy:
+      'Check path and id; ids of other accounts are not found either. Where a token was sent, ' +
+      'ask for a new quote.',
   },
   'method-not-allowed': {
     status: 405,

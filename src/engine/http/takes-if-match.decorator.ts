@@ -12,6 +12,6 @@ export const TakesIfMatch = (what: string): MethodDecorator =>
       description:
         `The ETag of the ${what} as it was read: it is done only if nothing has changed since. ` +
         'A repeat under the same Idempotency-Key is answered without looking at it.',
-      schema: { type: 'string', example: '"7"' },
+      schema: { type: 'string', example: '"12-UX7BzIqrvPw4A7TI69QfyJ"' },
     }),
   );
