@@ -34,8 +34,6 @@ export interface DoorsWishes {
   readonly env: Environment;
 }
 
-const STAY_MS = 1_000;
-
 /**
  * Starts them, and no Temporal, no worker and no relay: what is accepted is kept for them, and what
  * they cost would be measured with it otherwise.
@@ -81,10 +79,7 @@ export async function openDoors({ built, checkout, env }: DoorsWishes): Promise<
     postgresPid: postgres.pid,
     async close() {
       for (const part of parts.toReversed()) await part.stop();
-      // The watchdog removes the data, and does not keep us running by itself meanwhile.
-      const stay = setInterval(() => undefined, STAY_MS);
       await watchdog.close();
-      clearInterval(stay);
     },
   };
 }

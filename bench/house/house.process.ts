@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureDemoKeys } from '../../src/engine/accounts/demo-keys.js';
 import { runMigrations } from '../../src/engine/database/migrate.js';
 import type { Command, Environment } from '../../src/local/start-child.process.js';
-import { startWatchdog, type Watchdog } from '../../src/local/start-watchdog.process.js';
+import { startWatchdog } from '../../src/local/start-watchdog.process.js';
 import { PROVIDERS } from '../by-hand/queues.js';
 import type { ByHandSettings, WorkerTuning } from '../by-hand/settings.js';
 import { startPostgres, startTemporal, type TemporalAt } from './servers.process.js';
@@ -55,8 +55,6 @@ const FILES = {
 } as const;
 /** What a profile is made of, where one is asked for. */
 export const PROFILED = ['api', 'worker', 'worker by hand'] as const;
-
-const STAY_MS = 1_000;
 
 /** Starts both servers, the sandbox, the engine's three processes and the front by hand. */
 export async function openHouse(wishes: HouseWishes): Promise<House> {
@@ -112,7 +110,7 @@ export async function openHouse(wishes: HouseWishes): Promise<House> {
     },
     close: async () => {
       for (const part of [...parts.values()].toReversed()) await part.stop();
-      await closed(watchdog);
+      await watchdog.close();
     },
   };
 }
@@ -121,13 +119,6 @@ function folderIn(parent: string, name: string): string {
   const folder = join(parent, name);
   mkdirSync(folder);
   return folder;
-}
-
-/** Lets the watchdog remove the data. It does not keep us running by itself until it is gone. */
-async function closed(watchdog: Watchdog): Promise<void> {
-  const keep = setInterval(() => undefined, STAY_MS);
-  await watchdog.close();
-  clearInterval(keep);
 }
 
 /** Its command line carries its name, so that a person finds it with `ps`. */

@@ -37,6 +37,8 @@ export function startWatchdog(script: string): Watchdog {
     forget: (record) => void tell({ forget: record.pid }),
     removeAtEnd: (folder) => void tell({ remove: folder }),
     close: async () => {
+      // Who waits for its end must not end before.
+      child.ref();
       child.stdin.end();
       await gone;
     },
