@@ -15,7 +15,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** As a standby is, or a server whose disk is full; the connections that are open hear of it. */
+/** As some managed servers are once their disk is full; open connections hear of it. */
 async function setReadOnly(isOn: boolean): Promise<void> {
   const name = new URL(api.databaseUrl).pathname.slice(1);
   await admin.query('set default_transaction_read_only = off');

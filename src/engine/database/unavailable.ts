@@ -31,7 +31,7 @@ const CLIENT_WORDS = [
   'Cannot use a pool after calling end',
 ];
 
-/** Whether a statement was refused because the database only reads, as a standby does. */
+/** Whether a statement was refused because its transaction may only read. */
 export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === READ_ONLY;
 }
